@@ -33,7 +33,7 @@
 #define GNP_CUBLAS_TEMPLATES(keyword, T)
 #endif
 
-// What each function of linalg does with an array of the type that it computes in.
+// The work of each function of linalg, for an array of the type in which it computes.
 #define GNP_FACTORISATION_TEMPLATES(keyword, T)                                   \
   keyword array<T> cholesky_of<T>(const array<T>&, bool);                         \
   keyword array<T> determinant_of<T>(const array<T>&);                            \

@@ -19,13 +19,13 @@ std::vector<real_t<T>> balance(const dense_block<T>& a) {
   using real = real_t<T>;
   const index_t n = a.columns;
   std::vector<real> scale(static_cast<std::size_t>(n), real(1));
-  // Larger exponents would bring the matrix near the ends of the range.
+  // Larger exponents would bring the matrix near the limits of the range.
   constexpr int most = std::numeric_limits<real>::max_exponent / 4;
   for (bool changed = true; changed;) {
     changed = false;
     for (index_t i = 0; i < n; ++i) {
-      // The diagonal entry is in both sums: without it, the scaling would make nearly triangular matrices
-      // worse.
+      // The diagonal entry is in both sums, because without it the scaling would make nearly triangular
+      // matrices worse.
       double row = 0;
       double column = 0;
       for (index_t k = 0; k < n; ++k) {

@@ -52,8 +52,8 @@ class turned_columns {
 };
 
 /// Diagonalises the matrix with the diagonal d and e above it, and rotates the columns of u and v along. The
-/// values left in d may have either sign and any order. `eps` is what counts as small beside 1. False if the
-/// iteration does not converge.
+/// values left in d may have either sign and any order. `eps` is what counts as small compared with 1. False if
+/// the iteration does not converge.
 GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
                             double eps) {
   const auto n = static_cast<std::int64_t>(d.size());

@@ -15,8 +15,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_HAS_EIGEN
 
-/// B = U S Vᵀ of an upper bidiagonal B. The middle row is taken out, which leaves two bidiagonal matrices, the
-/// upper one with one column more than rows. Their decompositions and the row are combined into that of B.
+/// B = U S Vᵀ of an upper bidiagonal B. The middle row is removed, which leaves two bidiagonal matrices; the
+/// upper one has one column more than rows. Their decompositions and the row are combined into that of B.
 ///
 /// R is the type of the vectors; values are kept in double, so that float's are found to the last digit. (Value
 /// is a template parameter so that including this header costs nothing where no decomposition is used.)
@@ -163,7 +163,7 @@ void bidiagonal_divide<R, Value>::solve(const part& p) {
 /// settled.
 template <class R, class Value>
 divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
-  // Smaller numbers are negligible beside the largest entry, which is 1 to 2.
+  // Smaller numbers are negligible compared with the largest entry, which is between 1 and 2.
   constexpr Value least = 8 * static_cast<Value>(std::numeric_limits<R>::epsilon());
   const index_t middle = p.first + p.upper();
   const index_t end = p.first + p.size;

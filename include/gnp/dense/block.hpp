@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of blocks of matrices, by the processor's own vectors or by direct calls of Eigen's kernels. Written
-// as Eigen's expressions, the same products take g++ ten times as long to compile, because of types rather than
-// arithmetic.
+// Products of blocks of matrices, by the processor's own vectors or by direct calls of Eigen's kernels. As
+// Eigen expressions, the same products would take g++ ten times as long to compile, because of their types
+// rather than the arithmetic.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ T conjugate(const T& x) {
   }
 }
 
-/// How a product takes a factor.
+/// How a product uses a factor.
 enum class matrix_op { none, transposed, adjoint };
 
 template <class T, matrix_op How>
@@ -101,7 +101,7 @@ void add_small_product(const dense_block<T>& c, T alpha, const dense_block<const
 }
 
 #if GNP_WIDE_PRODUCTS
-/// A factor as the wide kernels take it: the left one by its rows, the right one by its columns.
+/// A factor in the form that the wide kernels take: the left one by rows, the right one by columns.
 template <matrix_op How, bool IsLeft, class T>
 wide_factor<T> factor_of(const dense_block<const T>& x) {
   const bool rows_go_on = (How == matrix_op::none) == IsLeft;  // a's rows, b's columns are neighbours in memory
@@ -142,7 +142,7 @@ void add_product(const dense_block<T>& c, std::type_identity_t<T> alpha, const c
 template <matrix_op A, class T>
 void add_product(T* y, std::type_identity_t<T> alpha, const const_block<T>& a,
                  const std::type_identity_t<T>* x) {
-  // The kernel wants the matrix in its own order, and the vector in the other one.
+  // The kernel needs the matrix in one storage order, and the vector in the other.
   constexpr int order = storage_order_v<A>;
   constexpr int other = order == Eigen::ColMajor ? int{Eigen::RowMajor} : int{Eigen::ColMajor};
   using matrix = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, order>;
@@ -175,7 +175,7 @@ T multiplied(const T& x, const T& y) {
 /// xᴴ y for vectors without gaps, summed in double.
 template <class T>
 wide_t<T> wide_dot(const T* x, const T* y, index_t count) {
-  wide_t<T> sums[4] = {};  // several, which need not wait for each other
+  wide_t<T> sums[4] = {};  // several sums, which need not wait for each other
   const auto add = [&](index_t lane, index_t i) {
     sums[lane] += multiplied(conjugate(wide_t<T>(x[i])), wide_t<T>(y[i]));
   };

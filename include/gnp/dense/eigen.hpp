@@ -7,8 +7,8 @@
 #include <gnp/core/error.hpp>
 #include <gnp/cpu/threads.hpp>
 
-// Under nvcc, Eigen marks its functions as device functions, and nvcc warns about what they call. A .cu file
-// that uses Eigen in its own kernels must include it before gnp.
+// With nvcc, Eigen marks its functions as device functions, and nvcc warns about the functions that they call.
+// A .cu file that uses Eigen in its own kernels must include it before gnp.
 #if defined(__CUDACC__) && !defined(EIGEN_CORE_H) && !defined(EIGEN_NO_CUDA)
 #define EIGEN_NO_CUDA
 #endif
@@ -24,8 +24,8 @@
 #endif
 
 #if GNP_HAS_EIGEN
-// Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX take
-// memory that is laid out and aligned in another way: a program whose files use Eigen with different -m options
+// Eigen's functions have the same names whatever instructions they are compiled for, and those for AVX expect
+// memory that is laid out and aligned differently: a program whose files use Eigen with different -m options
 // would crash. So each file that uses Eigen records here, in variables that all files share, which instructions
 // it was compiled for.
 namespace gnp::all_files {
@@ -47,17 +47,17 @@ GNP_INLINE bool note_use_of_eigen() {
   return true;
 }
 
-/// Initialised before main() where a function that uses Eigen is compiled.
+/// Initialised before main() if the file compiles a function that uses Eigen.
 template <class T>
 inline const bool uses_eigen = note_use_of_eigen();
 
-/// May Eigen be called for elements T?
+/// May Eigen be called for elements of type T?
 template <class T>
 bool eigen_is_usable() {
   return uses_eigen<T> && !all_files::eigen_is_mixed;
 }
 
-/// Throws where Eigen may not be called.
+/// Throws if Eigen must not be called.
 GNP_INLINE void require_eigen(const char* function) {
   if (eigen_is_usable<void>()) return;
   throw error(
@@ -72,7 +72,7 @@ GNP_INLINE void require_eigen(const char* function) {
 /// multiplications.
 template <class F>
 void parallel_columns(std::int64_t count, std::int64_t work, const F& f) {
-  constexpr std::int64_t least = 1 << 20;  // multiplications worth a thread
+  constexpr std::int64_t least = 1 << 20;  // the number of multiplications for which a thread is worthwhile
   parallel_for(count, 16 + least / (work + 1), f);
 }
 

@@ -40,7 +40,7 @@ template <class T>
 using row_matrix_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 /// Divides a matrix by a power of two, which is exact, so that its largest element is about 1. Returns the
-/// exponent; 0 where the matrix is zero or not finite.
+/// exponent; 0 if the matrix is zero or not finite.
 template <class T>
 int scale_to_one(matrix_map<T> m) {
   using real = real_t<T>;
@@ -53,8 +53,8 @@ int scale_to_one(matrix_map<T> m) {
   return exponent;
 }
 
-/// The same, only where Eigen's LU needs it: it divides complex numbers by way of squares, which may leave the
-/// range, and multiplies by the reciprocals of pivots.
+/// The same, but only if Eigen's LU needs it: it divides complex numbers using squares, which may overflow, and
+/// multiplies by the reciprocals of pivots.
 template <class T>
 int scale_for_lu(matrix_map<T> m) {
   if constexpr (is_complex(dtype_of<T>)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any number of Fourier transforms of one length, wherever they lie: side by side where they are short or lie
-// across memory, else one by one.
+// Any number of Fourier transforms of the same length, in any layout: several at a time if they are short or
+// strided in memory, otherwise one by one.
 #pragma once
 
 #include <gnp/core/shape.hpp>
@@ -120,7 +120,7 @@ class fft_runner {
   void finish(const fft_line<Real>& target) const {
     if (b_.kind == fft_kind::from_real || b_.kind == fft_kind::mirrored) real_->finish(target);
     if (b_.kind == fft_kind::mirrored) real_->mirror(target, b_.inverse);
-    // The sum of real numbers is real, whatever rounding makes of it.
+    // The sum of real numbers is real, whatever the rounding.
     if (b_.kind == fft_kind::complex && b_.source.im == nullptr) target.im[0] = Real(0);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The passes of a Fourier transform: one for each factor of its length, for many transforms side by side.
+// The passes of a Fourier transform: one for each factor of its length, for many transforms in parallel.
 #pragma once
 
 #include <gnp/core/dtype.hpp>

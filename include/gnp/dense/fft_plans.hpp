@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plans of Fourier transforms on the CPU that were used last, for all threads.
+// The most recently used plans of Fourier transforms on the CPU, for all threads.
 #pragma once
 
 #include <pthread.h>
@@ -12,8 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Plans by length. At most 16 of each kind, and of those beyond the newest no more than 64 MiB, are kept. A
-/// plan that is no longer kept lives on as long as somebody uses it.
+/// Plans by length. At most 16 of each kind are kept, and no more than 64 MiB in addition to the newest. A plan
+/// that is no longer kept exists as long as it is in use.
 template <class Plan>
 std::shared_ptr<const Plan> fft_plan(index_t n) {
   struct entry {
@@ -22,7 +22,7 @@ std::shared_ptr<const Plan> fft_plan(index_t n) {
   };
   static std::mutex& lock = *new std::mutex;
   static std::vector<entry>& plans = *new std::vector<entry>;  // the newest last
-  // A child of fork() finds the lock open, whatever other threads of its parent were doing.
+  // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
   static const int watched =
       ::pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); }, [] { lock.unlock(); });
   static_cast<void>(watched);

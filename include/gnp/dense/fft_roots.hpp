@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots of unity, correct to the last digit: what every Fourier transform multiplies by.
+// Roots of unity, correct to the last digit, which all Fourier transforms need.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that Fourier transforms on the CPU work in, kept by each thread.
+// Work space of Fourier transforms on the CPU, kept by each thread.
 #pragma once
 
 #include <sys/mman.h>

@@ -93,8 +93,8 @@ auto exceptional_shifts(const dense_block<T>& h, index_t i) {
   return eigenvalues_of_two(middle, T(size * real_t<T>(-0.4375)), size, middle);
 }
 
-/// How many rows or columns are worth a thread when they are turned. Turns follow each other so closely that
-/// waking a thread takes longer than most of them.
+/// The number of rows or columns for which a thread is worthwhile when they are rotated. Rotations follow each
+/// other so closely that waking a thread takes longer than most of them.
 inline index_t grain_of_turns(index_t work) { return 16 + (index_t{1} << 22) / (work + 1); }
 /// How many are turned at a time, so that their product is still in the cache when it is copied.
 inline constexpr index_t turned_at_once = 256;
@@ -260,7 +260,7 @@ bool swap_blocks(const dense_block<T>& t, const dense_block<T>& u, index_t i, in
   }
   const small_turn<T> turn = turn_to_front(x, size, q);
   if (size > 2) {
-    // First turn a copy, to see what is left where zeros ought to be.
+    // First rotate a copy, to see what is left where zeros should be.
     T copy[16];
     const dense_block<T> part{copy, size, size, size};
     real_t<T> largest = 0;

@@ -45,7 +45,7 @@ class secular_equation {
   }
 
   /// The root above d_i². `poles` and `quotients` are work space for size() numbers each; eps is what is
-  /// negligible beside 1.
+  /// negligible compared with 1.
   root_type root(index_t i, numbers& poles, numbers& quotients, Real eps) const {
     if (size() == 1) return {0, total_};
     const bool last = i + 1 == size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The innermost loops of matrix products on x86-64, for instructions that the program need not be compiled for:
-// a tile of c stays in registers while the products of a panel of a and a panel of b are added to it.
+// The innermost loops of matrix products on x86-64, with instructions for which the program need not be
+// compiled: a tile of c stays in registers while the products of a panel of a and a panel of b are added to it.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -174,7 +174,7 @@ inline constexpr simd_tiles<Real> avx512_tiles = {
     transpose_strips_avx512<Real>,
     rows_times_i_avx512<Real>};
 
-/// Those for this processor; null where it has no instructions that are worth it.
+/// The loops for this processor; null if it has no instructions that make them worthwhile.
 template <class Real>
 const simd_tiles<Real>* tiles_of_processor() {
   static const simd_tiles<Real>* const tiles = [] {

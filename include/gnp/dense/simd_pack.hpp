@@ -13,8 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 #if GNP_WIDE_PRODUCTS
 
-/// A factor as a product takes it: a's rows or b's columns are `step` apart, the numbers that are summed over
-/// `depth_step`.
+/// A factor in the form that a product takes: a's rows or b's columns are `step` apart, and the numbers that
+/// are summed over are `depth_step` apart.
 template <class T>
 struct wide_factor {
   const T* data;
@@ -109,7 +109,7 @@ void pack_panel(const simd_tiles<real_t<T>>& tiles, real_t<T>* out, const wide_f
   }
 }
 
-/// Memory of this thread for panels, kept for the next product and given back when the thread ends.
+/// This thread's memory for panels, kept for the next product and freed when the thread ends.
 class panel_memory {
  public:
   template <class Real>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types that go with an element type: its real part's, its complex form, and the one with double's digits.
+// The types related to an element type: that of its real part, its complex form, and the one with the precision
+// of double.
 #pragma once
 
 #include <complex>
@@ -12,7 +13,7 @@ template <class T>
 using real_t = type_of<real_part_of(dtype_of<T>)>;
 template <class T>
 using complex_t = std::complex<real_t<T>>;
-/// The type with double's digits.
+/// The type with the precision of double.
 template <class T>
 using wide_t = std::conditional_t<is_complex(dtype_of<T>), complex128, double>;
 

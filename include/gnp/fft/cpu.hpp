@@ -96,7 +96,7 @@ array<Out> fft_along_new(const array<In>& in, const fft_request& r) {
   return out;
 }
 
-/// A complex transform along one axis of an array that nobody else uses.
+/// A complex transform along one axis of an array that nothing else uses.
 template <class C>
 array<C> fft_along_own(const array<C>& a, const fft_request& r) {
   const int axis = static_cast<int>(r.axes[0]);

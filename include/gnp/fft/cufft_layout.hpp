@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which transforms of an array cuFFT can do without a copy in another layout, and in how many calls.
+// Which transforms of an array cuFFT can do without first copying it to another layout, and in how many calls.
 #pragma once
 
 #include <gnp/core/shape.hpp>
@@ -24,7 +24,7 @@ struct cufft_calls {
 };
 
 /// Describes the axes of one side as cuFFT expects them: the last axis's step and, for each other axis, its
-/// step as a number of steps of the next axis. False where they cannot be described like that.
+/// step as a number of steps of the next axis. False if they cannot be described like that.
 GNP_INLINE bool embed(const fft_side& side, const shape_t& axes, cufft_layout::side& made) {
   const int rank = axes.rank();
   made.step = side.steps[axes[rank - 1]];
@@ -40,7 +40,7 @@ GNP_INLINE bool embed(const fft_side& side, const shape_t& axes, cufft_layout::s
   return true;
 }
 
-/// How cuFFT transforms these axes, with `points` along them, from `in` to `out`. False where it does not take
+/// How cuFFT transforms these axes, with `points` along them, from `in` to `out`. False if it does not accept
 /// the layout, or needs more than a few calls.
 GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const shape_t& axes,
                                  const shape_t& points, cufft_calls& calls) {
@@ -50,7 +50,7 @@ GNP_INLINE bool find_cufft_calls(const fft_side& in, const fft_side& out, const 
   for (int i = 0; i < axes.rank(); ++i) layout.n[i] = points[i];
   if (!embed(in, axes, layout.in) || !embed(out, axes, layout.out)) return false;
 
-  // The other axes; neighbours are merged where they form one axis on both sides.
+  // The other axes; neighbours are merged if they form one axis on both sides.
   shape_t counts;
   shape_t in_steps;
   shape_t out_steps;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms along axes of an array on a GPU, by cuFFT, with as many axes in one plan as it takes.
+// Fourier transforms along axes of an array on a GPU, by cuFFT, with as many axes in one plan as it accepts.
 #pragma once
 
 #include <gnp/dense/types.hpp>
@@ -25,7 +25,7 @@ constexpr cufft_type cufft_type_of() {
   }
 }
 
-/// The calls for the axes [first, end) of a request, if cuFFT takes their layout.
+/// The calls for the axes [first, end) of a request, if cuFFT accepts their layout.
 template <class In, class Out>
 std::optional<cufft_calls> cufft_calls_for(const array<In>& in, const array<Out>& out, const fft_request& r,
                                            int first, int end) {
@@ -66,7 +66,8 @@ void run_cufft(const array<In>& in, const array<Out>& out, const cufft_calls& ca
   }
 }
 
-/// The transform along axis number i, whatever the layout: a layout that cuFFT does not take is copied first.
+/// The transform along axis number i, whatever the layout. An array with a layout that cuFFT does not accept is
+/// copied first.
 template <class In, class Out>
 void run_along(const array<In>& in, const array<Out>& out, const fft_request& r, int i) {
   if (const auto calls = cufft_calls_for(in, out, r, i, i + 1)) return run_cufft(in, out, *calls, r.inverse);
@@ -118,8 +119,8 @@ void scale_by(const array<T>& a, double factor) {
   numbers.assign(numbers * factor);
 }
 
-/// A new array of `shape` with the elements of `in` times a number: cut off where `in` is longer, zeros where
-/// it is shorter.
+/// A new array of `shape` with the elements of `in` times a number. It is cut off where `in` is longer, and has
+/// zeros where `in` is shorter.
 template <class T, class In>
 array<T> resized(const array<In>& in, const shape_t& shape, double factor, const char* function) {
   const array<T> result(shape, in.device(), function);
@@ -167,8 +168,8 @@ array<Real> real_from_half(const array<C>& own, const shape_t& out_shape, const 
   return out;
 }
 
-/// The same request without what makes no difference: axes of one point are removed, and the others are sorted,
-/// except the last axis of a real transform. In memory order cuFFT takes several axes in one plan.
+/// An equivalent request: axes of one point are removed, and the others are sorted, except the last axis of a
+/// real transform. In memory order, cuFFT accepts several axes in one plan.
 GNP_INLINE fft_request in_memory_order(const fft_request& r) {
   fft_request sorted = r;
   const int free = r.span == fft_span::half ? r.count() - 1 : r.count();
@@ -209,7 +210,7 @@ array<Out> fft_on_gpu(const array<In>& in, const fft_request& request) {
   if (element_count(shape, function) == 0) {
     return array<Out>(is_complex(dtype_of<Out>) ? half_shape : shape, in.device(), function);
   }
-  // The division by n is part of the factor that a copy of the numbers is multiplied by, where there is a copy.
+  // If the numbers are copied, the division by n is part of the factor by which the copy is multiplied.
   const double scale = request.scale();
   const fft_request r = in_memory_order(request);
   if constexpr (!is_complex(dtype_of<Out>)) {

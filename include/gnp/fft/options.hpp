@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the Fourier transforms take besides the array: NumPy's n or s, axis or axes, norm.
+// What the Fourier transforms take in addition to the array: NumPy's n or s, axis or axes, and norm.
 #pragma once
 
 #include <gnp/core/axes.hpp>
@@ -39,7 +39,7 @@ struct frequency_options {
 };
 
 /// Along several axes, the last one first; with `none`, along all. s is the number of points along each axis;
-/// -1 stands for as many as the array has.
+/// -1 means as many as the array has.
 struct fftn_options {
   by_name only = by_name();
   axes_t s = none;
@@ -55,7 +55,7 @@ struct fft2_options {
   std::string_view norm = "backward";
 };
 
-/// The axes along which the halves change places; with `none`, all axes.
+/// The axes along which the halves are exchanged; with `none`, all axes.
 struct shift_options {
   by_name only = by_name();
   axes_t axes = none;

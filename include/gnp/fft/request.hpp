@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked of a Fourier transform: which axes, how many points, which direction, which norm.
+// The request for a Fourier transform: which axes, how many points, which direction, which norm.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ GNP_INLINE fft_norm fft_norm_named(std::string_view name, const char* function) 
               "', expected 'backward', 'ortho' or 'forward'");
 }
 
-/// The norm to use where a transform is computed by the one in the opposite direction.
+/// The norm to use if a transform is computed by the one in the opposite direction.
 constexpr fft_norm other_direction(fft_norm norm) {
   return norm == fft_norm::backward ? fft_norm::forward : norm == fft_norm::forward ? fft_norm::backward : norm;
 }
@@ -36,7 +36,7 @@ struct fft_request {
 
   int count() const { return axes.rank(); }
 
-  /// What the results are multiplied by.
+  /// The factor by which the results are multiplied.
   GNP_INLINE double scale() const {
     double n = 1;
     for (const index_t p : points) n *= static_cast<double>(p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fft and its thirteen relatives: the transforms of NumPy's np.fft.
+// fft and thirteen similar functions: the transforms of NumPy's np.fft.
 #pragma once
 
 #include <gnp/core/axes_first.hpp>
@@ -15,14 +15,14 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// float for types with no more digits than float, else double.
+/// float for types with no more digits than float, otherwise double.
 template <class T>
 using fft_real_t = std::conditional_t<
     std::is_same_v<real_t<T>, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, double>;
 template <class T>
 using fft_complex_t = std::complex<fft_real_t<T>>;
 
-/// The array itself where it has this type, else a converted one.
+/// The array itself if it has this type, otherwise a converted one.
 template <class T, array_like X>
 array<T> elements_of(const X& x) {
   if constexpr (std::is_same_v<typename X::value_type, T>) {

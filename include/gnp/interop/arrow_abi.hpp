@@ -51,7 +51,7 @@ struct arrow_device_array {
   arrow_array column;
   std::int64_t device_id = 0;
   std::int32_t device_type = 0;  // numbered as DLPack's
-  void* ready = nullptr;         // points to the CUDA event that follows whatever writes the memory
+  void* ready = nullptr;         // points to the CUDA event after the work that writes the memory
   std::int64_t reserved[3] = {};
 };
 
@@ -78,7 +78,7 @@ inline constexpr std::int32_t arrow_cuda = 2;
 inline constexpr std::int32_t arrow_cuda_host = 3;
 inline constexpr std::int32_t arrow_cuda_managed = 13;
 
-/// What Arrow calls columns of these elements; null where it has none.
+/// Arrow's name for columns of these elements; null if it has none.
 constexpr const char* arrow_format(dtype type) {
   switch (type) {
     case dtype::bool_:

@@ -104,7 +104,7 @@ Managed read_handle(const typename Managed::handle* tensor) {
   return copy;
 }
 
-/// Calls the tensor's deleter, where it has one.
+/// Calls the tensor's deleter, if it has one.
 template <class Managed>
 void delete_tensor(typename Managed::handle* tensor) {
   if (const auto deleter = read_handle<Managed>(tensor).deleter) deleter(tensor);

@@ -69,8 +69,8 @@ struct taken_blocks {
   void add(const storage_ref& block) { at[count++] = block; }
 };
 
-/// The column's memory is given back when the last of these blocks is no longer used; the caller finds the
-/// column and its schema released.
+/// The column's memory is released when the last of these blocks is no longer used. For the caller, the column
+/// and its schema are released.
 GNP_DECLARED void take_over_column(::ArrowSchema* schema, void* column, const taken_blocks& blocks);
 
 template <class T, class Column>
@@ -83,7 +83,8 @@ masked_column<T> take_column(::ArrowSchema* schema, Column* column, bool masked,
   const use_device guard(source.where);
   taken_blocks blocks;
   masked_column<T> result;
-  // Whatever is wrong with the column is found before a kernel reads its memory, which may stay the caller's.
+  // The column is checked completely before a kernel reads its memory, because if there is an error, the memory
+  // still belongs to the caller.
   const auto values = [&source, length] {
     if constexpr (std::is_same_v<T, bool>) {
       return bytes_of_bits(source, 1);
@@ -112,10 +113,10 @@ masked_column<T> take_column(::ArrowSchema* schema, Column* column, bool masked,
 
 }  // namespace detail
 
-/// The array of a column of numbers or truth values. gnp takes over the column and its schema: the column is
-/// given back when the last handle of the array is gone and gnp's work on it is done. Truth values are copied,
-/// since Arrow stores them as bits. If there are nulls, or from_arrow throws for another reason, column and
-/// schema stay the caller's.
+/// The array of a column of numbers or truth values. gnp takes ownership of the column and its schema: the
+/// column is released when the last handle of the array is gone and gnp's work on it is done. Truth values are
+/// copied, because Arrow stores them as bits. If there are nulls, or from_arrow throws for another reason,
+/// column and schema still belong to the caller.
 template <detail::arrow_element T, detail::arrow_column Column>
 array<T> from_arrow(::ArrowSchema* schema, Column* column, const from_arrow_options& options = {}) {
   return detail::take_column<T>(schema, column, false, options.copy).values;

@@ -14,8 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 /// Options of from_dlpack.
 struct from_dlpack_options {
   by_name only = by_name();
-  /// By default, only a read-only tensor is copied. false: that is shared, too, and the array throws if it is
-  /// written.
+  /// By default, only a read-only tensor is copied. With false, such a tensor is shared, too, and the array
+  /// throws if it is written to.
   std::optional<bool> copy = {};
   /// The CUDA stream that the tensor is written on (a CUstream or cudaStream_t), if not the default one.
   void* stream = nullptr;
@@ -43,7 +43,8 @@ GNP_DECLARED dlpack_source read_tensor(const ::DLManagedTensorVersioned* tensor)
 GNP_DECLARED deleter deleter_of(::DLManagedTensor* tensor);
 GNP_DECLARED deleter deleter_of(::DLManagedTensorVersioned* tensor);
 
-/// Makes the array, which then owns the tensor. If anything throws before that, the tensor stays the caller's.
+/// Makes the array, which then owns the tensor. If anything throws before that, the tensor still belongs to the
+/// caller.
 template <element T>
 array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void* stream) {
   auto* const first = static_cast<T*>(source.data);
@@ -58,9 +59,9 @@ array<T> adopt(const dlpack_source& source, deleter give_back, bool copies, void
 
 }  // namespace detail
 
-/// The array of a DLPack tensor. gnp takes over the tensor: its deleter is called when the last handle of the
-/// array is gone and gnp's work on it is done (at once if it is copied). If from_dlpack throws, the tensor
-/// stays the caller's.
+/// The array of a DLPack tensor. gnp takes ownership of the tensor: its deleter is called when the last handle
+/// of the array is gone and gnp's work on it is done (at once if it is copied). If from_dlpack throws, the
+/// tensor still belongs to the caller.
 template <element T, detail::dlpack_tensor Tensor>
 array<T> from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
   const detail::dlpack_source source = detail::read_tensor(tensor);

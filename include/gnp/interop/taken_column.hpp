@@ -73,7 +73,8 @@ GNP_INLINE void check_column(const arrow_array& column) {
               " values are null: from_arrow_masked takes them, and says which");
 }
 
-/// A column taken from the caller, who finds it released. It is given back when its memory is no longer used.
+/// A column taken from the caller, for whom it counts as released. It is released when its memory is no longer
+/// used.
 class taken_column {
  public:
   taken_column() = default;

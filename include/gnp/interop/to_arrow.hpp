@@ -113,7 +113,7 @@ void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowArray* column, const to_
   detail::write_arrow(column, made);
 }
 
-/// The same on any device. Whoever reads the column there first waits for its event.
+/// The same on any device. A reader of the column must first wait for its event.
 template <array_like X>
   requires detail::arrow_element<typename X::value_type>
 void to_arrow(const X& x, ::ArrowSchema* schema, ::ArrowDeviceArray* column,

@@ -19,8 +19,8 @@ struct to_dlpack_options {
 
 namespace detail {
 
-/// A tensor that gnp made, and what it keeps alive. The tensor is stored as bytes: whoever reads them does so
-/// as another type, which a compiler would assume to be unrelated to ours.
+/// A tensor that gnp made, and what it keeps alive. The tensor is stored as bytes, because the consumer reads
+/// it as another type, which a compiler would assume to be unrelated to gnp's type.
 template <class Managed>
 struct exported_tensor {
   alignas(Managed) unsigned char bytes[sizeof(Managed)];
@@ -94,7 +94,7 @@ GNP_ON_USE ::DLManagedTensorVersioned* to_dlpack(const any_array& x, const to_dl
 }
 
 /// The same in the format before version 1 of DLPack, without version and flags, for consumers that read no
-/// other. Throws where the array is for reading only.
+/// other. Throws if the array is read-only.
 template <array_like X>
 ::DLManagedTensor* to_dlpack_unversioned(const X& x, const to_dlpack_options& options = {}) {
   const auto a = x.eval();

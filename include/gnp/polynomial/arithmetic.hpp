@@ -22,7 +22,7 @@ auto coefficients(const X& p, const char* function) {
   return atleast_1d(p);
 }
 
-/// The coefficients from the highest nonzero one on; of a polynomial that is zero, one coefficient is left.
+/// The coefficients from the highest nonzero one on; for a polynomial that is zero, one coefficient is left.
 template <array_like X>
 array<typename X::value_type> without_leading_zeros(const X& p, const char* function) {
   using T = typename X::value_type;
@@ -78,13 +78,15 @@ auto polysub(const A& a, const B& b) {
       detail::coefficients(a, "polysub"), detail::coefficients(b, "polysub"),
       [](const auto& x, const auto& y) { return subtract(x, y); }, "polysub");
 }
-/// The product. The factors' leading zeros are left out, so the shape depends on the values: waits.
+/// The product. It has to wait, because leading zeros of the factors are left out, so that the shape depends on
+/// the values.
 template <array_like A, array_like B>
 auto polymul(const A& a, const B& b) {
   return convolve(detail::without_leading_zeros(a, "polymul"), detail::without_leading_zeros(b, "polymul"));
 }
 
-/// u = q v + r. The remainder's leading zeros are left out, so its shape depends on the values: waits.
+/// u = q v + r. It has to wait, because leading zeros of the remainder are left out, so that its shape depends
+/// on the values.
 template <array_like U, array_like V>
 auto polydiv(const U& u, const V& v) {
   using R = detail::divided<detail::promoted_type<U, V>>;

@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// How much each sample counts; all the same unless given.
+/// The weight of each sample; all are the same unless given.
 class sample_weights {
  public:
   sample_weights() = default;
@@ -45,14 +45,14 @@ struct polyfit_options {
   std::optional<double> rcond = {};  // eps * samples
   detail::sample_weights w = {};
 };
-/// .full = true: also what lstsq returned besides the coefficients.
+/// .full = true: also returns what lstsq returns in addition to the coefficients.
 struct polyfit_full_options {
   by_name only = by_name();
   std::optional<double> rcond = {};
   detail::sample_weights w = {};
   detail::named_option full;
 };
-/// .cov = true, or "unscaled" where the weights are the inverses of known deviations.
+/// .cov = true, or "unscaled" if the weights are the inverses of known deviations.
 struct polyfit_cov_options {
   by_name only = by_name();
   std::optional<double> rcond = {};

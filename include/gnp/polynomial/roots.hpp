@@ -11,7 +11,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// The product of x - z over all z.
+/// The product of (x - z) over all z.
 template <class R>
 array<R> from_roots(const array<R>& z) {
   const index_t count = z.size();
@@ -59,8 +59,8 @@ auto poly(std::initializer_list<Number> roots) {
 }
 GNP_DECLARED_ON_USE array<double> poly(std::initializer_list<double> roots);
 
-/// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. Waits, because their
-/// number depends on the leading zeros.
+/// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. It has to wait, because
+/// their number depends on the leading zeros.
 template <array_like P>
 array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
   const detail::asks_for_elements asking("roots");

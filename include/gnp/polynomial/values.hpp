@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// polyval, and polyvander: polynomials at many places.
+// polyval and polyvander: the values of polynomials at many points.
 #pragma once
 
 #include <gnp/array/asarray.hpp>
@@ -52,7 +52,7 @@ auto polyval(const P& p, const X& x) {
 }
 GNP_REFUSES_ALL_VECTORS(polyval)
 
-/// The powers 0, 1, ... degree of each element of x, along a new last axis, as numpy.polynomial's polyvander.
+/// The powers 0, 1, ... degree of each element of x, along a new last axis, like numpy.polynomial's polyvander.
 template <array_like X>
 auto polyvander(const X& x, detail::any_integer degree) {
   using R = detail::divided<typename X::value_type>;

@@ -27,7 +27,8 @@ struct correlate_options {
 
 namespace detail {
 
-/// Up to this many taps, a GPU adds four at a time for all places at once; more taps are a sum over windows.
+/// With up to this many taps, a GPU adds four at a time for all places at once; with more, it computes a sum
+/// over windows.
 inline constexpr index_t few_taps = 256;
 
 /// How far the short vector reaches beyond the beginning and the end of the long one.
@@ -90,7 +91,7 @@ void require_samples(const X& x, const char* function, const char* name) {
 template <class R>
 using correlated_in = std::conditional_t<std::is_same_v<R, bool>, std::int64_t, computed_in<R>>;
 
-/// The short vector moved along the long one; the caller reverses `w` where that is wanted.
+/// Moves the short vector along the long one; the caller reverses `w` if that is wanted.
 template <class R, class A, class W>
 array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* function) {
   using C = correlated_in<R>;

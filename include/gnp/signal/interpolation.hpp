@@ -41,7 +41,7 @@ void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double pe
 }
 
 /// Interpolates between points in ascending order; beyond them the result is `left` or `right`. (D is always
-/// double. As a template parameter it makes sure that only those who call this compile it.)
+/// double. It is a template parameter so that only code that calls this function compiles it.)
 template <class Y, class D>
 array<Y> between_points(const array<D>& at, const array<D>& places, const array<Y>& values,
                         const array<Y>& left, const array<Y>& right) {
@@ -49,7 +49,8 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
     return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
   };
   if (places.size() == 1) return with_ends(values(0));
-  // The points on both sides of each place; before the first and from the last one on, the same point twice.
+  // The points on both sides of each place; before the first point and from the last one on, the same point
+  // twice.
   const auto next = searchsorted(places, at, {.side = "right"});
   const take_options clipped{.mode = "clip"};
   const auto before = next - 1;
@@ -117,7 +118,7 @@ auto interp(std::initializer_list<detail::any_real> x, const XP& xp, const FP& f
             const interp_options& options = {}) {
   return interp(detail::list_beside(xp, x), xp, fp, options);
 }
-// For a std::vector in any place: one at a time becomes an array beside another.
+// For a std::vector as any argument: one vector at a time is converted to an array.
 template <class X, class XP, class FP>
   requires(detail::is_host_vector_v<X> || detail::is_host_vector_v<XP> || detail::is_host_vector_v<FP>)
 auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& options = {}) {

@@ -11,8 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Are transforms worth it? Their error is relative to the largest results, not to each one, so they are used
-/// only where they are many times as fast. 100000 numbers and 129 taps in double take 9.3 ms as sums and
+/// Are transforms worthwhile? Their error is relative to the largest results, not to each one, so they are used
+/// only if they are many times as fast. 100000 numbers and 129 taps in double take 9.3 ms as sums and
 /// 1.2 ms as transforms, on one thread. On a GPU, which computes few products within the time of one launch,
 /// transforms are used from 4 million products on.
 GNP_INLINE bool is_long_correlation(index_t count, index_t taps, device where) {

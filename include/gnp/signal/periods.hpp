@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The places of a periodic function's points, laid out over a little more than one period.
+// The points of a periodic function, laid out over slightly more than one period.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The edges of a histogram's bins: evenly spaced between the least and the greatest value, or as given.
+// The edges of a histogram's bins: evenly spaced between the smallest and the largest value, or given.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The range that bins cover, {.range = {0, 1}}; from the least to the greatest value where it is left out.
+/// The range that bins cover, {.range = {0, 1}}; from the smallest to the largest value if it is left out.
 class bin_range {
  public:
   constexpr bin_range() = default;
@@ -47,7 +47,7 @@ GNP_INLINE void require_range(const char* function, const char* kind, double fir
               "] is not finite");
 }
 
-/// Where the first bin begins and the last one ends. The host waits for the extremes where no range is given.
+/// Where the first bin begins and the last one ends. If no range is given, the host waits for the extremes.
 template <array_like X>
 outer_edges find_outer_edges(const X& x, const bin_range& range, const char* function) {
   using T = typename X::value_type;
@@ -74,8 +74,7 @@ outer_edges find_outer_edges(const X& x, const bin_range& range, const char* fun
   return outer;
 }
 
-/// numpy.linspace in the type that NumPy chooses: that of the extremes, or double where the user gives the
-/// range.
+/// numpy.linspace in the type that NumPy chooses: that of the extremes, or double if the user gives the range.
 template <class E, class A>
 std::vector<E> edges_between(double first, double last, index_t count) {
   const auto n = static_cast<double>(count);
@@ -102,7 +101,7 @@ double precision_of() {
                                        : 0x1p-10;
 }
 
-/// Evenly spaced edges. Neighbours may be equal where the type has no number between them.
+/// Evenly spaced edges. Neighbours may be equal if the type has no number between them.
 template <class E>
 std::vector<E> spaced_edges(const outer_edges& outer, index_t count, const char* function) {
   if (count < 1)
@@ -153,7 +152,7 @@ template <class T, class E, class P = type_of<promote(dtype_of<T>, dtype_of<E>)>
 using edged_comparison =
     std::conditional_t<std::is_same_v<P, bool>, std::uint8_t, std::conditional_t<is_16_bit_float<P>, float, P>>;
 
-/// Given edges have one axis and must not descend.
+/// Checks given edges, which must have one axis and must not descend.
 template <class E>
 void check_edges(const array<E>& edges, const char* function) {
   if (edges.ndim() != 1) {

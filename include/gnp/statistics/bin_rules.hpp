@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many bins a histogram gets by a rule's name: NumPy's auto, fd, doane, scott, stone, rice, sturges and
+// The number of bins of a histogram by a named rule: NumPy's auto, fd, doane, scott, stone, rice, sturges and
 // sqrt.
 #pragma once
 
@@ -20,7 +20,7 @@ GNP_INLINE void check_bin_rule(std::string_view rule, const char* function) {
               "' is not a valid estimator for bins: use auto, fd, doane, scott, stone, rice, sturges or sqrt");
 }
 
-/// The bin widths that the rules find good for some values, which stay on their device.
+/// The bin widths that the rules choose for some values, which stay on their device.
 template <class T>
 class bin_widths {
  public:
@@ -30,7 +30,7 @@ class bin_widths {
         count_(static_cast<double>(values.size())),
         distance_(distance_between(static_cast<T>((min)(values)), static_cast<T>((max)(values)))) {}
 
-  /// The width by a rule's name; 0 where the rule finds none.
+  /// The width by a rule's name; 0 if the rule finds none.
   double by(std::string_view rule) const {
     if (rule == "auto") return (std::min)((std::max)(fd(), sqrt() / 2), sturges());
     if (rule == "fd") return fd();
@@ -44,7 +44,7 @@ class bin_widths {
 
  private:
   static double distance_between(T low, T high) {
-    if constexpr (std::is_integral_v<T>) {  // exact, also where the distance of 64-bit integers overflows them
+    if constexpr (std::is_integral_v<T>) {  // exact, even if the distance of 64-bit integers overflows
       return static_cast<double>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low));
     } else {
       return static_cast<double>(static_cast<T>(high - low));
@@ -95,7 +95,7 @@ class bin_widths {
   double distance_;
 };
 
-/// The number of bins that a rule wants between the outer edges. Waits for what it has to know about the
+/// The number of bins that a rule chooses between the outer edges. Waits for what it needs to know about the
 /// values.
 template <array_like X>
 index_t bins_by_rule(const X& x, std::string_view rule, const outer_edges& outer, const char* function) {

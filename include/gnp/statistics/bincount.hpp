@@ -10,7 +10,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// bincount: the least number of counts in the result.
+/// bincount: the minimum number of counts in the result.
 struct bincount_options {
   by_name only = by_name();
   detail::any_integer minlength = 0;
@@ -18,7 +18,7 @@ struct bincount_options {
 
 namespace detail {
 
-/// How many numbers there are to count: one more than the largest, which the host has to know.
+/// How many different numbers there can be: one more than the largest, which the host needs to know.
 template <array_like X>
 index_t numbers_to_count(const X& x, const bincount_options& options) {
   using T = typename X::value_type;
@@ -31,7 +31,7 @@ index_t numbers_to_count(const X& x, const bincount_options& options) {
   if (x.size() == 0) return wanted;
   std::uint64_t largest = 0;
   if constexpr (is_signed_integer(dtype_of<T>)) {
-    // As unsigned numbers, negative ones are the largest: one pass finds both.
+    // As unsigned numbers, negative numbers are the largest, so that one pass finds both.
     using U = std::make_unsigned_t<T>;
     const U most = (max)(x.template astype<U>());
     if (most > static_cast<U>((std::numeric_limits<T>::max)())) {
@@ -55,8 +55,8 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
 
 }  // namespace detail
 
-/// How often each number occurs in x, which holds integers from 0 on: element n is the count of n. Waits for
-/// the largest number.
+/// How often each number occurs in x, which contains non-negative integers: element n is the count of n. Waits
+/// for the largest number.
 template <array_like X>
 array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
   const detail::asks_for_elements asking("bincount");

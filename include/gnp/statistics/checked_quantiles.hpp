@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantiles that are asked for, as numbers from 0 to 1.
+// The requested quantiles, as numbers from 0 to 1.
 #pragma once
 
 #include <gnp/core/error.hpp>

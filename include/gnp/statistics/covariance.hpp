@@ -11,7 +11,7 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// cov: whether each row holds a variable, and how its observations are counted.
+/// The options of cov: whether each row is a variable, and how its observations are counted.
 struct cov_options {
   by_name only = by_name();
   bool rowvar = true;
@@ -21,7 +21,7 @@ struct cov_options {
   observation_weights aweights = {};  // how much it counts
 };
 
-/// corrcoef: does each row hold a variable?
+/// The options of corrcoef: is each row a variable?
 struct corrcoef_options {
   by_name only = by_name();
   bool rowvar = true;
@@ -60,10 +60,10 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y) {
   return both;
 }
 
-/// How much each of `count` observations counts, where the options say so.
+/// The weight of each of `count` observations, as the options specify.
 GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count);
 
-/// What the sums of products with those weights are divided by.
+/// The divisor for the sums of products with those weights.
 GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, const cov_options& options,
                                                       double ddof);
 
@@ -73,8 +73,7 @@ array<R> covariances(const array<R>& x, const cov_options& options) {
   const index_t count = x.shape()[1];
   if (x.shape()[0] == 0) return array<R>(shape_t{0, 0}, x.device(), "cov");
   const double ddof = options.ddof ? static_cast<double>(*options.ddof) : options.bias ? 0.0 : 1.0;
-  // Divides sums of products. Where the divisor is not positive, the results are infinities and NaN, as in
-  // NumPy.
+  // Divides sums of products. If the divisor is not positive, the results are infinities and NaN, as in NumPy.
   const auto shared_out = [](const auto& sums, const auto& by) {
     return array<R>(squeeze(array<R>(sums * (1.0 / maximum(by, 0.0)))));
   };
@@ -120,7 +119,7 @@ auto cov(const X& x, const Y& y, const cov_options& options = {}) {
   return detail::covariances(
       detail::rows_of_both(
           detail::variables_of<T>(x, options.rowvar, "x"),
-          // A second array of one row is one variable either way, as in NumPy.
+          // A second array with one row is a single variable in either case, as in NumPy.
           detail::variables_of<T>(y, options.rowvar || (y.ndim() == 2 && y.shape(0) == 1), "y")),
       options);
 }

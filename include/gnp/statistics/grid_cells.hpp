@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cells of a grid of bins, and what lies in them. Cells outside the edges are left out in the end.
+// The cells of a grid of bins, and what is in them. Cells outside the edges are left out at the end.
 #pragma once
 
 #include <gnp/array/asarray.hpp>

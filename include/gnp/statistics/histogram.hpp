@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// histogram: how many values lie in each of a number of bins, or what their weights add up to.
+// histogram: how many values are in each of a number of bins, or the sum of their weights.
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
@@ -16,8 +16,8 @@ struct histogram_options {
   bin_range range = {};
 };
 
-/// histogram with {.density = true}: numbers whose integral over the bins is 1. Naming density makes the result
-/// real.
+/// histogram with {.density = true}: numbers whose integral over the bins is 1. If density is named, the result
+/// is real.
 struct density_options {
   /// `density` has no default: options without it are histogram_options.
   struct choice {
@@ -40,7 +40,7 @@ namespace detail {
 
 template <class B>
 inline constexpr bool is_bin_rule = std::is_convertible_v<const B&, std::string_view>;
-/// Evenly spaced bins: a given number of them, or as many as a rule wants.
+/// Evenly spaced bins: a given number of them, or as many as a rule chooses.
 template <class B>
 inline constexpr bool are_even_bins = (std::is_integral_v<B> && !std::is_same_v<B, bool>) || is_bin_rule<B>;
 
@@ -60,7 +60,7 @@ auto edges_from(const B& bins, gnp::device where) {
   return asarray(bins);
 }
 
-/// What stands in braces as int64, the type of NumPy's integers.
+/// Converts integers in braces to int64, the type of NumPy's integers.
 template <class Edge>
 concept whole_edge = std::integral<Edge> && !std::is_same_v<Edge, bool>;
 template <whole_edge Edge>
@@ -131,8 +131,8 @@ array<W> weighted_histogram(const X& x, const edges_in_memory<C>& bins, const ar
     }
     return sums;
   } else if constexpr (std::is_same_v<Finder, edged_finder> && is_integer(dtype_of<W>) && sizeof(W) == 8) {
-    // No double holds a large sum. The sums of the halves are whole up to 2^21 values in a bin. (Where bins are
-    // given by number, NumPy adds doubles, too.)
+    // A double cannot hold a large sum exactly. The sums of the halves are exact up to 2^21 values in a bin.
+    // (If bins are given by number, NumPy adds doubles, too.)
     const auto sum_of = [&](const array<double>& halves) {
       return add_in_bins<Finder>(x, bins, halves, "histogram");
     };
