@@ -10,7 +10,7 @@
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
 
-/// Throws where an integer does not fit the elements' type (NumPy 2's rule).
+/// Throws if an integer does not fit the elements' type (NumPy 2's rule).
 template <element To, element From>
 constexpr void require_fit(From value, const char* function) {
   if constexpr (is_integer(dtype_of<To>) && is_integer(dtype_of<From>)) {

@@ -81,8 +81,8 @@ GNP_FORM_STEP floats entry(const float (&table)[32], bits_of_floats index) {
   return __builtin_shuffle(*reinterpret_cast<const floats*>(table),
                            *reinterpret_cast<const floats*>(table + 16), index);
 }
-// Numbers of the processor's comparisons, and how rndscale rounds: to so many binary places, without raising
-// flags.
+// Numbers of the processor's comparisons, and the mode of rndscale: rounding to a number of binary places,
+// without raising flags.
 constexpr int below = 1, not_below = 5;  // of the processor's comparisons
 constexpr int to_whole = 8, to_32nds = 5 << 4 | 8, to_64ths = 6 << 4 | 8;
 

@@ -75,8 +75,7 @@ GNP_INLINE stream_state* block_uses::end(int ordinal) noexcept {
 }
 
 [[gnu::cold]] GNP_INLINE void block_uses::use(stream_state* stream, bool writes) {
-  static std::mutex& changing = *new std::mutex;  // for all blocks, because the streams of a block rarely
-                                                  // change
+  static std::mutex& changing = *new std::mutex;  // for all blocks: their streams rarely change
   const std::lock_guard lock(changing);
   const streams before = all_users();
   if (several_ == nullptr) several_ = new several;

@@ -38,7 +38,7 @@ GNP_INLINE std::string hex(std::uint64_t value) {
   return text;
 }
 
-/// $GNP_CACHE_DIR, else $XDG_CACHE_HOME/gnp, else ~/.cache/gnp; empty where there is none.
+/// $GNP_CACHE_DIR if it is set, otherwise $XDG_CACHE_HOME/gnp or ~/.cache/gnp; empty if there is none.
 GNP_INLINE std::string cache_folder() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);

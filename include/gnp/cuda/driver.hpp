@@ -77,8 +77,7 @@ struct driver_api {
 #undef GNP_DECLARE
   shared_library library;
   std::string unusable;  // why there is no CUDA device; empty if there is one
-  bool broken = false;   // there is a driver, but it does not work: that is an error, never a reason to use the
-                         // CPU
+  bool broken = false;   // there is a driver, but it does not work: an error, never a reason to use the CPU
   int device_count = 0;
 };
 

@@ -84,7 +84,7 @@ GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turn
       --hi;
       continue;
     }
-    // A zero on the diagonal: rotations with the rows below clear the entry beside it. For the last zero,
+    // A zero on the diagonal: rotations with the rows below clear the entry next to it. For the last zero,
     // rotations with the columns before clear the entry above it.
     std::int64_t zero = -1;
     for (std::int64_t k = lo; k <= hi && zero < 0; ++k) {

@@ -19,7 +19,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// upper one has one column more than rows. Their decompositions and the row are combined into that of B.
 ///
 /// R is the type of the vectors; values are kept in double, so that float's are found to the last digit. (Value
-/// is a template parameter so that including this header costs nothing where no decomposition is used.)
+/// is a template parameter so that including this header costs nothing if no decomposition is used.)
 ///
 /// The whole svd, with thin vectors, took these fractions of the time of Eigen's BDCSVD, on one thread with
 /// AVX2 (benchmarks/cpu_linalg_bench.cpp): 0.46, 0.47, 0.55 and 0.69 for 64, 256, 512 and 1024 columns in

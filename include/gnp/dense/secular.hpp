@@ -138,7 +138,7 @@ class secular_equation {
     return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
   }
 
-  /// x if it is between the bounds, else their geometric mean. Both bounds have the same sign.
+  /// x if it is between the bounds, otherwise their geometric mean. Both bounds have the same sign.
   static Real within(Real low, Real high, Real x) {
     return x > low && x < high ? x : std::copysign(std::sqrt(low * high), low);
   }

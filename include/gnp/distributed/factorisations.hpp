@@ -142,7 +142,8 @@ auto joined_svd(const array<T>& a, const gnp::array<B>& basis, const gnp::array<
   return finish(gnp::array<T>(gnp::matmul(basis, turned).template astype<T>()), s, small.vh);
 }
 
-/// Each process factors its rows alone: on a GPU into Q R where they are tall, else into U and diag(s) Vh.
+/// Each process factors its rows separately: on a GPU into Q R if they are tall, otherwise into U and diag(s)
+/// Vh.
 template <element T, class F>
 auto svd_by_rows(const array<T>& a, const F& finish) {
   using wide = gnp::detail::wide_t<T>;

@@ -46,7 +46,7 @@ struct genfromtxt_options {
 namespace detail {
 
 GNP_DECLARED any_array read_text(const path_arg& path, dtype type, const loadtxt_options& options);
-/// `filling` is null where it would be out of bounds for the type.
+/// `filling` is null if it would be out of bounds for the type.
 GNP_DECLARED any_array read_text_with_gaps(const path_arg& path, dtype type, const void* filling,
                                            const genfromtxt_options& options);
 

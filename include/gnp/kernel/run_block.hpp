@@ -149,8 +149,7 @@ GNP_INLINE void simulated_block::begin_next(fibre& from) {
   stacks& own = own_stacks();
   if (own.free.empty()) {
     own.all.push_back(std::make_unique<fibre>(&live, static_cast<int>(own.all.size())));
-    own.free.reserve(own.all.capacity());  // nothing could catch an exception that is thrown when a stack
-                                           // becomes free
+    own.free.reserve(own.all.capacity());  // nothing could catch an exception of push_back later on
     own.free.push_back(own.all.back().get());
   }
   fibre* const next = own.free.back();

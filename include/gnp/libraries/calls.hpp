@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cuBLAS, cuSOLVER and LAPACK have in common: functions for each element type; and handles that are kept.
+// What cuBLAS, cuSOLVER and LAPACK have in common: functions for each element type, and handles that are kept.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -40,7 +40,8 @@ void load_symbols(const shared_library& library, by_type<Function>& table, const
 #define GNP_LOAD_TYPED_FUNCTION(name, s, d, c, z, ...) load_symbols(api.library, api.name, #s, #d, #c, #z);
 
 /// A library's handle on one GPU, made by `make` while that GPU is current. Later streams reuse the handles of
-/// streams that have ended: making one takes milliseconds, and destroying one waits for the whole device.
+/// streams that have ended, because making one takes milliseconds, and destroying one waits for the whole
+/// device.
 template <auto make>
 class kept_handle {
  public:

@@ -46,7 +46,7 @@ GNP_INLINE const cublas_api& cublas() {
   throw device_error(text);
 }
 
-/// GNP_CUBLAS_CALL(cublasGemmEx_64, ...): calls the library and throws where it fails.
+/// GNP_CUBLAS_CALL(cublasGemmEx_64, ...): calls the library, and throws if the call fails.
 #define GNP_CUBLAS_CALL(function, ...) \
   ::gnp::detail::check_cublas(::gnp::detail::cublas().function(__VA_ARGS__), GNP_STRINGIZE(function))
 inline void check_cublas(cublas_status status, const char* call) {
@@ -66,9 +66,9 @@ class cublas_stream : public stream_resource {
   explicit cublas_stream(stream_state* stream) : stream_(stream), handle_(activate(stream->ordinal).ordinal) {
     gpu& device = gpu_at(stream->ordinal);
     GNP_CUBLAS_CALL(cublasSetStream_v2, handle_.get(), stream->handle);
-    // Else parts of a sum of 16-bit products may be added in 16 bits.
+    // Otherwise parts of a sum of 16-bit products may be added in 16 bits.
     GNP_CUBLAS_CALL(cublasSetMathMode, handle_.get(), cublas_math::no_sums_in_16_bits);
-    // What NVIDIA recommends for each generation of chips.
+    // The sizes that NVIDIA recommends for each generation of GPUs.
     workspace_bytes_ = std::size_t{device.arch >= 120 ? 12U : device.arch >= 90 ? 32U : 4U} << 20;
     workspace_ = allocate_on_gpu(device, stream, workspace_bytes_);
     GNP_CUBLAS_CALL(cublasSetWorkspace_v2, handle_.get(), workspace_, workspace_bytes_);
@@ -81,7 +81,7 @@ class cublas_stream : public stream_resource {
     work.occupies(workspace_, workspace_bytes_);
     without_workspace(f);
   }
-  /// The same for calls that say themselves whether they use the workspace.
+  /// The same for calls that specify whether they use the workspace.
   template <class F>
   void without_workspace(const F& f) {
     const std::lock_guard lock(lock_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What gnp uses of cuBLAS, in declarations of gnp's own: the library is opened at run time, and its headers
-// would put a ::half and macros into every program. tests/library_declarations_test.cpp compares the two.
+// The parts of cuBLAS that gnp uses, declared by gnp itself, because the library is opened at run time, and its
+// headers would put a ::half and macros into every program. tests/library_declarations_test.cpp compares these
+// declarations with the headers.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -24,7 +25,7 @@ struct cublas_lt_algorithm {
   std::uint64_t data[8];
 };
 
-// The values that gnp passes or tells apart; the libraries have more.
+// The values that gnp passes or distinguishes; the libraries have more.
 enum class cuda_data_type : int {
   float32 = 0,
   float64 = 1,

@@ -71,7 +71,7 @@ inline void check_cufft(cufft_status status, const char* call) {
     throw_cufft(status, call);
 }
 
-/// GNP_CUFFT_CALL(cufftXtExec, ...): calls the library and throws where it fails.
+/// GNP_CUFFT_CALL(cufftXtExec, ...): calls the library, and throws if the call fails.
 #define GNP_CUFFT_CALL(function, ...) \
   ::gnp::detail::check_cufft(::gnp::detail::cufft().function(__VA_ARGS__), GNP_STRINGIZE(function))
 

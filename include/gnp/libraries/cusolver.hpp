@@ -15,7 +15,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct cusolver_api {
   GNP_CUSOLVER_FUNCTIONS(GNP_DECLARE_FUNCTION)
   GNP_CUSOLVER_TYPED_FUNCTIONS(GNP_DECLARE_TYPED_FUNCTION)
-  GNP_CUSOLVER_NEWER_FUNCTIONS(GNP_DECLARE_FUNCTION)  // null where the library is older
+  GNP_CUSOLVER_NEWER_FUNCTIONS(GNP_DECLARE_FUNCTION)  // null if the library is older
   shared_library library;
 };
 
@@ -70,7 +70,7 @@ inline void check_cusolver(cusolver_status status, const char* call) {
     throw_cusolver(status, call);
 }
 
-/// GNP_CUSOLVER_CALL(cusolverDnXpotrf, ...): calls the library and throws where it fails.
+/// GNP_CUSOLVER_CALL(cusolverDnXpotrf, ...): calls the library, and throws if the call fails.
 #define GNP_CUSOLVER_CALL(function, ...) \
   ::gnp::detail::check_cusolver(::gnp::detail::cusolver().function(__VA_ARGS__), GNP_STRINGIZE(function))
 

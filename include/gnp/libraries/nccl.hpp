@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct nccl_api {
   GNP_NCCL_FUNCTIONS(GNP_DECLARE_FUNCTION)
   shared_library library;
-  std::string unusable;  // why there is no NCCL, empty where there is
+  std::string unusable;  // why there is no NCCL; empty if there is
 };
 
 [[gnu::cold]] inline nccl_api load_nccl() {

@@ -13,8 +13,7 @@ namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
 struct svd_options {
   by_name only = by_name();
-  bool full_matrices = true;  // square u and vh; otherwise as many columns and rows as there are singular
-                              // values
+  bool full_matrices = true;  // square u and vh; otherwise one column and row per singular value
   bool hermitian = false;     // x is Hermitian: its lower triangle is read
 };
 

@@ -63,8 +63,9 @@ GNP_VISIBLE inline constinit std::atomic<int> gpu_of_process{-1};
 /// Is there a GPU, and a driver for it?
 inline bool cuda_available() { return detail::cuda_device_count() > 0; }
 
-/// Where new arrays go: the innermost use_device of this thread, else GNP_DEVICE, else cuda(0), else the CPU.
-/// If several processes run on one machine, each has its own GPU instead of cuda(0) (distributed::world()).
+/// Where new arrays go: the device of this thread's innermost use_device; otherwise that of GNP_DEVICE;
+/// otherwise cuda(0), if there is a GPU, and the CPU if not. If several processes run on one machine, each has
+/// its own GPU instead of cuda(0) (distributed::world()).
 GNP_DECLARED device default_device();
 
 /// Makes a device the default for this thread until the end of the scope.

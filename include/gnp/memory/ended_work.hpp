@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GPU work that was ended because another process for which it waited did not respond. Its results are invalid,
-// and an error tells whoever waits for them.
+// and the next call that waits for them throws an error.
 #pragma once
 
 #include <gnp/cuda/context.hpp>

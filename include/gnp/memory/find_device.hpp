@@ -37,7 +37,7 @@ GNP_INLINE device require(device d) {
   return d;
 }
 
-/// GNP_DEVICE decides, else the first GPU, else the CPU.
+/// The device that GNP_DEVICE names; otherwise the first GPU, if there is one, and the CPU if not.
 [[gnu::cold]] GNP_INLINE device device_from_environment() {
   const char* variable = std::getenv("GNP_DEVICE");
   const std::string text = variable == nullptr ? "" : variable;

@@ -21,8 +21,7 @@ struct storage {
   block_uses uses = {};
 #endif
   bool owned = true;
-  release_function* give_back = nullptr;  // if the memory has another owner: called once to return it, and then
-                                          // deleted
+  release_function* give_back = nullptr;  // for memory of another owner: called once, then deleted
   void* given = nullptr;                  // what it is called with
 };
 

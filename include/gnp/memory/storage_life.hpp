@@ -94,8 +94,7 @@ GNP_INLINE storage_ref storage_ref::wrap(void* data, std::size_t bytes, gnp::dev
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know that the storages of nothing_on() are
-                                                        // not counted
+#pragma GCC diagnostic ignored "-Wfree-nonheap-object"  // g++ cannot know: nothing_on() is not counted
 #endif
 GNP_INLINE void storage_ref::destroy(storage* block) noexcept {
   if (block->device.is_cpu() && block->owned) {

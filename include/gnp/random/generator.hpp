@@ -64,8 +64,7 @@ enum class covariance_root : std::uint8_t { svd, eigh, cholesky };
 
 struct multivariate_normal_options {
   by_name only = by_name();
-  bool check_valid = true;  // refuse matrices that are not covariance matrices within `tol`; cholesky always
-                            // does
+  bool check_valid = true;  // refuse what is not a covariance matrix within `tol`; cholesky always does
   double tol = 1e-8;
   covariance_root method = covariance_root::svd;
 };

@@ -42,9 +42,8 @@ struct finfo {
   /// The number of decimal digits that the type always preserves.
   static constexpr int precision = nmant * 30103 / 100000;
 
-  static constexpr value_type eps = value_type(detail::two_to_the(machep));    // the distance from 1 to the
-                                                                               // next larger number
-  static constexpr value_type epsneg = value_type(detail::two_to_the(negep));  // and to the next smaller number
+  static constexpr value_type eps = value_type(detail::two_to_the(machep));    // from 1 to the next above
+  static constexpr value_type epsneg = value_type(detail::two_to_the(negep));  // and to the next below
   static constexpr value_type max = value_type(detail::largest_finite(dtype));
   static constexpr value_type min = value_type(-detail::largest_finite(dtype));
   static constexpr value_type smallest_normal = value_type(detail::two_to_the(minexp));

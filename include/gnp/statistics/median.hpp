@@ -18,7 +18,7 @@ array<M> middle_of(const A& a, const B& b) {
   return array<M>(in_type<M>((in_type<C>(a) + in_type<C>(b)) / 2));
 }
 
-/// NaN where a row has a NaN, which is then its last element; else the result.
+/// NaN if a row has a NaN, which is then its last element; otherwise the result.
 template <class R, class T, array_like X>
 array<R> unless_last_is_nan(const array<T>& last, const X& result) {
   if constexpr (is_inexact_v<T>) {
@@ -40,7 +40,7 @@ array<R> all_nan(const shape_t& shape, gnp::device where, const char* function) 
 
 }  // namespace detail
 
-/// The median along axes; NaN where there is a NaN; a double for integers.
+/// The median along axes; NaN if there is a NaN; a double for integers.
 template <array_like X>
 auto median(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;

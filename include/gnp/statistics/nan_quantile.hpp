@@ -100,7 +100,7 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
 
 }  // namespace detail
 
-/// The median of what is not NaN; NaN where there is nothing but NaN.
+/// The median of what is not NaN; NaN if there is nothing but NaN.
 template <array_like X>
 auto nanmedian(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;

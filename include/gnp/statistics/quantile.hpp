@@ -125,7 +125,7 @@ auto quantile_of(const X& x, const Q& q, double whole, const quantile_options& o
 }  // namespace detail
 
 /// The quantiles q (from 0 to 1) along axes. q is a number, or several: an array or {0.25, 0.5, 0.75}, whose
-/// axes come first in the result. NaN where there is a NaN. The methods are NumPy's thirteen; weights work only
+/// axes come first in the result. NaN if there is a NaN. The methods are NumPy's thirteen; weights work only
 /// with inverted_cdf.
 template <array_like X, class Q = std::vector<double>>
 auto quantile(const X& x, const Q& q, const quantile_options& options = {}) {

@@ -221,8 +221,7 @@ struct by_number<operations::power_ufunc, T, T> {
   T operator()(T x) const {
     if (number == T(0.5)) {
       constexpr T infinity = std::numeric_limits<T>::infinity();
-      const T root = scalar::sqrt(x + T(0));  // computed whether it is needed or not, because vectors do not
-                                              // branch
+      const T root = scalar::sqrt(x + T(0));  // computed even if not needed: vectors do not branch
       return x == -infinity ? infinity : root;
     }
     if (number == T(3)) return x * x * x;

@@ -22,13 +22,13 @@ inline constexpr bool divides_as_float = scalar::is_integer_v<T> && sizeof(T) <=
 template <class T>
 using dividing_type = std::conditional_t<sizeof(T) <= 2, float, double>;
 
-/// All bits where the condition holds, none where not.
+/// All bits if the condition holds, otherwise none.
 template <class T>
 constexpr T mask_of(bool condition) {
   return static_cast<T>(T(0) - static_cast<T>(condition));
 }
 
-/// floor(x / y) of integers; 0 where y is 0, and x where the quotient does not fit (the lowest number by -1).
+/// floor(x / y) of integers; 0 if y is 0, and x if the quotient does not fit (the lowest number divided by -1).
 /// It uses only arithmetic, because g++ would turn conditions into branches.
 template <class T>
 inline T whole_quotient(T x, T y) {

@@ -85,8 +85,7 @@ GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) 
 /// If neighbours along long rows are all aligned alike, that alignment becomes part of the text, which saves
 /// the kernel most of its work.
 GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
-  constexpr index_t long_row = 64;  // vectors: the ends are too large a part of shorter rows to be done in a
-                                    // loop
+  constexpr index_t long_row = 64;  // vectors: the ends of shorter rows are too much work for a loop
   const index_t before = elements_before_rows(j, plan);
   bool neighbours = false;
   bool alike = before >= 0 && vectors_in_a_row(j, plan) >= long_row;

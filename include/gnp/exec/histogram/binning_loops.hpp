@@ -16,8 +16,7 @@ struct binning_loops {
   static void count(const void* values, index_t length, const scalar::bin_layout& layout, std::int64_t* counts,
                     index_t tables) {
     const auto* from = static_cast<const T*>(values);
-    const scalar::bin_layout bins = layout;  // a local copy, so that the compiler knows that no counter is part
-                                             // of it
+    const scalar::bin_layout bins = layout;  // a local copy, of which no counter can be a part
     const index_t step = tables == 1 ? 0 : bins.count;
     const auto add = [&](index_t i, index_t table) {
       const auto bin = static_cast<index_t>(Finder::find(from[i], bins));

@@ -55,8 +55,7 @@ GNP_SCALAR(even_bins, base,
       const C x = cast<C>(value);
       if (!(x >= static_cast<C>(bins.first) && x <= static_cast<C>(bins.last))) { return -1; }
       const C place = (x - static_cast<C>(bins.first)) * static_cast<C>(bins.scale);
-      if (!(place <= static_cast<C>(bins.count))) { return edged_bins<C>::find(value, bins); }  // outside the
-                                                                                                // range of C
+      if (!(place <= static_cast<C>(bins.count))) { return edged_bins<C>::find(value, bins); }  // out of range
       long long bin = static_cast<long long>(place);
       const C within = place - static_cast<C>(bin);
       if (bin >= bins.count) { bin = bins.count - 1; }

@@ -120,8 +120,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
 template <class T, class A>
 inline __attribute__((always_inline)) scalar::range_state<A> range_folded(const T* values, index_t count) {
   using range = scalar::range_of<T, A>;
-  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // few enough to stay in the first-level
-                                                                     // cache
+  constexpr index_t some = 16384 / static_cast<index_t>(sizeof(T));  // they stay in the first-level cache
   scalar::range_state<A> total = range::identity();
   for (index_t done = 0; done < count; done += some) {
     const index_t here = (std::min)(some, count - done);

@@ -38,8 +38,7 @@ struct reduction_code {
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
                   index_t step);
   void (*combine)(void* states, const void* more, index_t count);
-  bool (*is_final)(const void* state);  // is the state final, so that no element changes it? null if it never
-                                        // is
+  bool (*is_final)(const void* state);  // can no element change it any more? null if one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
   const program* fill;  // one value everywhere: the result where there are no elements
   // If one kernel computes several reductions of the same elements, these are the reductions; `values` has

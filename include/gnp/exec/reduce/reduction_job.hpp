@@ -19,13 +19,10 @@ struct reduction {
   index_t outputs = 1;  // elements of the result
   index_t length = 1;   // elements that are reduced to one result
   double parameter[most_reductions] = {};
-  storage* results[most_reductions] = {};  // for several reductions in one kernel: the arrays of all results
-                                           // but the first
-  std::uint64_t steps = 0;                 // the steps of the statement that these reductions are, a bit for
-                                           // each
+  storage* results[most_reductions] = {};  // of several in one kernel: all arrays but the first
+  std::uint64_t steps = 0;                 // a bit for each step of their statement that they are
   loop_facts loops;                        // for reductions from which its elements are computed
-  bool of_little = false;                  // are there many more elements than values from which they are
-                                           // computed?
+  bool of_little = false;                  // many more elements than values that they depend on?
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };

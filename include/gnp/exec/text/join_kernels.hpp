@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 }
 )";
 
-/// The type of a unit of so many bytes.
+/// The type of a unit with this many bytes.
 [[gnu::cold]] GNP_INLINE std::string unit_text(int bytes) {
   const char* type = bytes == 1   ? "unsigned char"
                      : bytes == 2 ? "unsigned short"

@@ -141,7 +141,7 @@ class row_reductions_writer {
   }
   std::vector<dtype> types = slot_types(*rows.text, plan);
   if (rows.indexed) types.back() = dtype::int64;
-  const std::size_t places = types.size() - (rows.indexed ? 2 : 1);  // of results beside elements
+  const std::size_t places = types.size() - (rows.indexed ? 2 : 1);  // slot that counts the rows
   if (stores_beside_elements(plan)) types[places] = dtype::int64;
 
   int state_bytes = 1;

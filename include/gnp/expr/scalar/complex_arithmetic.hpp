@@ -100,7 +100,7 @@ GNP_SCALAR(sign, complex,
                 : std::complex<T>(T(0), copysign(T(1), z.imag()));
   })
 
-// --- order: by real part, then by imaginary part; false where a NaN decides ---
+// --- order: by real part, then by imaginary part; false if a NaN decides ---
 GNP_SCALAR(equal, complex,
   template <real_floating T> bool equal(const std::complex<T>& a, const std::complex<T>& b) {
     return a.real() == b.real() && a.imag() == b.imag();

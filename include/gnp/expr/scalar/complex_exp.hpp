@@ -175,9 +175,9 @@ GNP_SCALAR(log1p, complex,
   })
 
 // --- pow ---
-// NumPy's cases: exponent 0, base 0, whole exponents below 100 by multiplication, else exp(w log z). In float,
-// the logarithm's error would grow with the result's exponent, so that case is computed in double. In products
-// an infinite factor makes the result infinite, as in C: a NaN in one part does not spoil it.
+// NumPy's cases: exponent 0, base 0, whole exponents below 100 by multiplication, otherwise exp(w log z). In
+// float, the logarithm's error would grow with the result's exponent, so that case is computed in double. In
+// products an infinite factor makes the result infinite, as in C: a NaN in one part does not spoil it.
 GNP_SCALAR(pow, complex,
   inline std::complex<double> infinity_as_unit(const std::complex<double>& z, bool infinite) {
     const double x = isnan(z.real()) || (infinite && !isinf(z.real())) ? 0.0 : infinite ? 1.0 : z.real();

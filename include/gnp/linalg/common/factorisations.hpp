@@ -48,10 +48,9 @@ struct svd_result {
 template <element T>
 struct lstsq_result {
   array<T> x;
-  array<detail::real_t<T>> residuals;  // squared lengths of b - a x; empty where rank < n or m <= n
+  array<detail::real_t<T>> residuals;  // squared lengths of b - a x; empty if rank < n or m <= n
   index_t rank = 0;
-  late_array<detail::real_t<T>> s;  // a's singular values in descending order; computed when they are first
-                                    // used
+  late_array<detail::real_t<T>> s;  // a's singular values, descending; computed on first use
 };
 
 namespace detail {

@@ -8,8 +8,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 // I - tau v vᴴ is unitary for tau = 2 / vᴴv. cuSOLVER squares what is left of a column without scaling it:
 // where that is denormal (every column depends on the first, as in a matrix of ones), its tau has only a few
-// digits. Such a column is negligible beside what is above its diagonal, so it does not matter which way the
-// reflection turns it. One block for each column; `vanished` says whether there was such a column.
+// digits. Such a column is negligible compared with what is above its diagonal, so the direction into which the
+// reflection turns it does not matter. One block for each column; `vanished` says whether there was such a
+// column.
 inline constexpr const char* reflections_kernel_text = R"(
 extern "C" __global__ void gnp_kernel(const real* packed, long long rows, long long columns, long long count,
                                       int parts, real* factors, int* vanished) {
