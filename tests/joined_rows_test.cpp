@@ -146,6 +146,73 @@ TEST_CASE("jit: results and arguments among statements of rows") {
   });
 }
 
+TEST_CASE("jit: a result for each row that is made of reductions, with the elements that it is made from") {
+  for_each_device([](gnp::device) {
+    for (const index_t columns : {2, 31, 300, 3000}) {
+      const array<float> x = waves(70, columns);
+      const auto normalized = gnp::jit([](const array<float>& a) {
+        const array<float> m = mean(a, 1, {.keepdims = true});
+        const array<float> c = a - m;
+        const array<float> each = 1.0F / sqrt(mean(c * c, 1, {.keepdims = true}) + 1e-5F);
+        return std::tuple(array<float>(c * each), m, each);
+      });
+      const auto [n, m, each] = normalized(x);
+      check_close(values(n), each_row(values(x), static_cast<std::size_t>(columns), normalize_on_host), 1e-4);
+      std::vector<double> means, factors;
+      each_row(values(x), static_cast<std::size_t>(columns), [&](double* row, std::size_t length) {
+        const auto count = static_cast<double>(length);
+        const double mean = std::accumulate(row, row + length, 0.0) / count;
+        double variance = 0;
+        for (std::size_t i = 0; i < length; ++i) variance += (row[i] - mean) * (row[i] - mean) / count;
+        means.push_back(mean);
+        factors.push_back(1 / std::sqrt(variance + 1e-5));
+      });
+      check_close(values(m), means, 1e-5);
+      check_close(values(each), factors, 1e-3);
+      // The same reduction twice, reductions of reductions, numbers in front of and within them; a result for
+      // each row that is read by the next; and one that only the host asks for.
+      const auto several = gnp::jit([](const array<float>& a) {
+        const auto spread = sum(square(a - mean(a, 1, {.keepdims = true})) * 2.0F, 1, {.keepdims = true});
+        const array<float> both = 3.0F * spread + max(a + 0.5F, 1, {.keepdims = true}) / spread;
+        const array<float> more = both * 2.0F - min(a, 1, {.keepdims = true});
+        const array<float> unused = 5.0F * sum(a, 1, {.keepdims = true});
+        return std::tuple(array<float>(a * more), array<float>(both(all, 0)), more);
+      });
+      const auto [product, both, more] = several(x);
+      std::vector<double> wanted_both, wanted_more;
+      const std::vector<double> products =
+          each_row(values(x), static_cast<std::size_t>(columns), [&](double* row, std::size_t length) {
+            const double mean = std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
+            double spread = 0;
+            for (std::size_t i = 0; i < length; ++i) spread += 2 * (row[i] - mean) * (row[i] - mean);
+            wanted_both.push_back(3 * spread + (*std::max_element(row, row + length) + 0.5) / spread);
+            wanted_more.push_back(2 * wanted_both.back() - *std::min_element(row, row + length));
+            for (std::size_t i = 0; i < length; ++i) row[i] *= wanted_more.back();
+          });
+      const double largest = *std::max_element(wanted_more.begin(), wanted_more.end());
+      check_close(values(both), wanted_both, 1e-5 * largest);
+      check_close(values(more), wanted_more, 1e-5 * largest);
+      check_close(values(product), products, 4e-5 * largest);
+    }
+    // A reduction of another reduction, stored beside the elements.
+    const array<float> x = waves(50, 200);
+    const auto scaled = gnp::jit([](const array<float>& a) {
+      const array<float> spread = sum(square(a - mean(a, 1, {.keepdims = true})), 1, {.keepdims = true});
+      return std::tuple(array<float>(a * spread), spread);
+    });
+    const auto [product, spread] = scaled(x);
+    std::vector<double> wanted;
+    each_row(values(x), 200, [&](double* row, std::size_t length) {
+      const double mean = std::accumulate(row, row + length, 0.0) / static_cast<double>(length);
+      double total = 0;
+      for (std::size_t i = 0; i < length; ++i) total += (row[i] - mean) * (row[i] - mean);
+      wanted.push_back(total);
+    });
+    check_close(values(spread), wanted, 1e-2);
+    check_close(values(product), values(array<float>(x * spread)), 1e-2);
+  });
+}
+
 TEST_CASE("jit: results for each of many short rows, and columns, beside elements") {
   for_each_device([](gnp::device) {
     const std::vector<std::pair<index_t, index_t>> sizes{{20000, 3}, {900, 20}, {50, 700}};

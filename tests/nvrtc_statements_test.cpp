@@ -374,6 +374,31 @@ TEST_CASE("statements of rows that a jit function holds compile") {
     kernels.push_back({"normal rows with their means", texts[0]});
   }
   {
+    // Likewise where the reduction has no statement of its own.
+    held_rows norm;
+    const array<float> m = gnp::empty<float>({64, 1}), r = gnp::empty<float>({64, 1});
+    {
+      const array<float> c = gnp::empty<float>({64, 300});
+      CHECK(norm.add(m, mean(x, 1, {.keepdims = true})));
+      CHECK(norm.add(c, x - m));
+      CHECK(norm.add(r, 1.0F / sqrt(mean(gnp::square(c), 1, {.keepdims = true}) + 1e-5F)));
+      CHECK(norm.add(y, c * r));
+    }
+    const std::vector<std::string> texts = norm.texts();
+    REQUIRE(texts.size() == 2);
+    CHECK(texts[1] == "plain");
+    CHECK(count(texts[0], "results.of_step[") == 2);  // m and the mean of squares
+    kernels.push_back({"normal rows with their factors", texts[0]});
+    // By themselves they are one kernel, which stores nothing else.
+    held_rows factors;
+    const auto c = x - mean(x, 1, {.keepdims = true});
+    CHECK(factors.add(r, 1.0F / sqrt(mean(gnp::square(c), 1, {.keepdims = true}) + 1e-5F)));
+    const std::vector<std::string> alone = factors.texts();
+    REQUIRE(alone.size() == 1);
+    CHECK(count(alone[0], "results.of_step[") == 0);
+    kernels.push_back({"factors of rows", alone[0]});
+  }
+  {
     // One element for each row, of an integer sum and a position.
     held_rows rest;
     const array<std::int32_t> whole = gnp::zeros<std::int32_t>({64, 300});

@@ -49,7 +49,8 @@ class composed_rows {
   GNP_INLINE bool store_beside(std::size_t statement) {
     const row_statement& s = all_.list()[statement];
     if (s.source->reducer == nullptr) return false;
-    const int step = steps_[statement][0];
+    // The reductions within its elements come before it.
+    const int step = steps_[statement][static_cast<std::size_t>(s.places.back())];
     const auto last = static_cast<int>(whole_.steps.size()) - 1;
     if (step < 0 || step >= 8 || step == last || !is_row_after_row(s.result) ||
         (last_.per_row && !is_row_after_row(last_.result)) || shares_block(s))
@@ -302,6 +303,7 @@ class row_kernels {
  private:
   /// A kernel for one more result.
   GNP_INLINE bool add(std::size_t statement, const std::vector<bool>& of_rows, row_hardware hardware) {
+    const std::deque<row_statement>& list = all_.list();
     auto made = std::make_unique<composed_rows>(all_, statement, is_there_);
     bool is_late = false;  // does it read memory that an earlier kernel has overwritten?
     made->for_each_read([&](std::size_t reader, const row_input& input) {
@@ -310,7 +312,8 @@ class row_kernels {
     });
     if (is_late) return false;
     for (std::size_t k = 0; k < of_rows.size(); ++k) {
-      if (of_rows[k] && !is_there_[k] && k != statement && made->store_beside(k)) store(k);
+      const bool is_wanted = list[k].is_stored || (of_rows[k] && !list[statement].per_row);
+      if (is_wanted && !is_there_[k] && k != statement && made->store_beside(k)) store(k);
     }
     store(statement);
     kernels_.push_back(std::move(made));

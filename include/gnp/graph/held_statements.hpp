@@ -154,8 +154,13 @@ class held_statements final : public statement_holder {
     }
     // One after the other, as if they had never been held together.
     const bool joins_rows = std::exchange(joins_rows_, false);
-    for (std::deque<row_statement>& list = rows.list(); !list.empty(); list.pop_front())
-      run_alone(list.front());
+    std::deque<row_statement>& list = rows.list();
+    while (!list.empty()) {
+      const auto whole = std::find_if(list.begin(), list.end(),
+                                      [](const row_statement& s) { return !s.alone.runs_with_next; });
+      run_alone(*whole);
+      list.erase(list.begin(), whole + 1);  // its parts held the memory that it reads
+    }
     joins_rows_ = joins_rows;
   }
   GNP_INLINE void run_alone(row_statement& s) {
@@ -163,7 +168,7 @@ class held_statements final : public statement_holder {
     if (alone.rows) {
       start();
       alone.rows->elements.operands = alone.rows->operands.data();
-      alone.rows->elements.constants = bytes_of(s.numbers);
+      alone.rows->elements.constants = bytes_of(alone.numbers);
       return launch_rows(*alone.rows);
     }
     job j = alone.elements;

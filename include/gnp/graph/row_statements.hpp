@@ -38,6 +38,8 @@ struct statement_alone {
   axis_set axes{none, 0, ""};
   const char* function = "";
   std::optional<row_job> rows;  // a statement with reductions in it
+  std::vector<number_slot> numbers;  // of such a statement
+  bool runs_with_next = false;       // is it a part of the statement after it?
 };
 
 struct row_statement {
@@ -86,6 +88,7 @@ class row_statements {
   /// Takes an elementwise statement over all elements, or over one element for each row. False if it is
   /// neither, or if it reads memory that other held statements have yet to write.
   GNP_INLINE bool take(const job& j) {
+    before_last_ = list_.size();
     std::vector<job_operand> operands(j.operands, j.operands + j.operand_count());
     const std::optional<bool> per_row = see_from_rows(operands, j);
     if (!per_row) return false;
@@ -93,7 +96,7 @@ class row_statements {
     made.source = j.code->source;
     made.type = j.code->result;
     made.per_row = *per_row;
-    return add(std::move(made), j, operands.data());
+    return add(std::move(made), operands.data(), j.code->input_types, j.code->inputs);
   }
 
   /// Takes a reduction of the elements along the rows.
@@ -102,15 +105,10 @@ class row_statements {
     if (length_ < 2 || j.rank != elements_.rank || !std::equal(j.shape, j.shape + j.rank, elements_.shape) ||
         !std::equal(reduced, reduced + j.rank, axes_.chosen) || r.code->part_count > 0)
       return false;
+    before_last_ = list_.size();
     row_statement made = formula_of(j);
-    node_source& root = nodes_.emplace_back();
-    operands_of_nodes_.push_back(j.code->source);
-    root.write = write_reduction;
-    root.type = r.code->result;
-    root.operands = &operands_of_nodes_.back();
-    root.operand_count = 1;
-    root.reducer = r.code;
-    made.source = &root;
+    made.source =
+        add_node({.write = write_reduction, .type = r.code->result, .reducer = r.code}, {j.code->source});
     made.type = r.code->result;
     made.reductions.push_back({r.code, r.parameter[0]});
     made.places.push_back(0);
@@ -118,7 +116,7 @@ class row_statements {
     made.alone.reduces = r;
     made.alone.function = function;
     std::copy(reduced, reduced + j.rank, made.alone.axes.chosen);
-    return add(std::move(made), j, j.operands);
+    return add(std::move(made), j.operands, j.code->input_types, j.code->inputs);
   }
 
   /// Takes a statement with reductions along the rows, which is known to be a possible row program.
@@ -130,6 +128,7 @@ class row_statements {
         !is_plain_formula(*text.source, true) ||
         std::any_of(s.leaves.begin(), s.leaves.end(), [](const leaf_view& leaf) { return leaf.table; }))
       return false;
+    before_last_ = list_.size();
     row_statement made;
     const statement_step& last = s.steps.back();
     made.source = text.source;
@@ -152,15 +151,21 @@ class row_statements {
     for (std::size_t i = 0; i < s.leaves.size(); ++i)
       place_in_rows(operands[i + 1], s.leaves[i], rows, shape_of(made.per_row && s.read_by_last[i]));
     made.alone.rows = alone;
-    job j;
-    j.code = &text;
-    return add(std::move(made), j, operands.data());
+    made.alone.numbers = made.numbers;
+    if (made.per_row && last.reducer == nullptr) {
+      if (add_reductions_apart(made, operands.data(), text.input_types)) return true;
+    } else if (add(std::move(made), operands.data(), text.input_types, text.inputs)) {
+      return true;
+    }
+    give_back_last();
+    return false;
   }
 
   /// Removes the last statement, as if it had never been taken.
   GNP_INLINE void give_back_last() {
-    list_.pop_back();
+    while (list_.size() > before_last_) list_.pop_back();
     for (const std::size_t k : overwritten_) list_[k].is_stored = true;
+    overwritten_.clear();
   }
 
   /// Finds results in memory of the recording to which only these statements still refer. They need not be
@@ -226,16 +231,16 @@ class row_statements {
     return !all;
   }
 
-  /// Finds out what a statement reads, and from where. `operands` are those of the job `j`, with strides over
-  /// the elements of all rows.
-  GNP_INLINE bool add(row_statement&& made, const job& j, const job_operand* operands) {
+  /// Finds out what a statement reads, and from where. `operands` are its result and its inputs, with strides
+  /// over the elements of all rows.
+  GNP_INLINE bool add(row_statement&& made, const job_operand* operands, const dtype* types, int inputs) {
+    overwritten_.clear();
     if (list_.size() == most) return false;
     made.result = operands[0];
     made.block = storage_ref::sharing(operands[0].block);
-    for (int i = 0; i < j.code->inputs; ++i) {
+    for (int i = 0; i < inputs; ++i) {
       const job_operand& o = operands[i + 1];
-      row_input input{o, j.code->input_types[i],
-                      o.block == nullptr ? storage_ref() : storage_ref::sharing(o.block)};
+      row_input input{o, types[i], o.block == nullptr ? storage_ref() : storage_ref::sharing(o.block)};
       for (std::size_t k = list_.size(); o.block != nullptr && k-- > 0;) {
         if (list_[k].type == input.type && same_place(list_[k].result, o)) {
           input.statement = static_cast<int>(k);
@@ -245,7 +250,6 @@ class row_statements {
       }
       made.inputs.push_back(std::move(input));
     }
-    overwritten_.clear();
     for (std::size_t k = 0; k < list_.size(); ++k) {
       if (list_[k].is_stored && list_[k].type == made.type && same_place(list_[k].result, made.result))
         overwritten_.push_back(k);
@@ -253,6 +257,127 @@ class row_statements {
     for (const std::size_t k : overwritten_) list_[k].is_stored = false;
     list_.push_back(std::move(made));
     return true;
+  }
+
+  /// A copy of a node that has these operands.
+  GNP_INLINE const node_source* add_node(const node_source& like, std::vector<const node_source*> operands) {
+    node_source& made = nodes_.emplace_back(like);
+    if (operands.empty()) return &made;
+    made.inputs = made.numbers = 0;
+    for (const node_source* const operand : operands) {
+      made.inputs += operand->inputs;
+      made.numbers += operand->numbers;
+    }
+    made.operand_count = static_cast<int>(operands.size());
+    made.operands = operands_of_nodes_.emplace_back(std::move(operands)).data();
+    return &made;
+  }
+
+  GNP_INLINE static int reductions_in(const node_source& node) {
+    int count = node.reducer != nullptr ? 1 : 0;
+    for (int i = 0; i < node.operand_count; ++i) count += reductions_in(*node.operands[i]);
+    return count;
+  }
+
+  /// A result for each row, one after the other.
+  GNP_INLINE job_operand row_after_row(const storage_ref& memory, dtype type) const {
+    job_operand made;
+    made.data = static_cast<char*>(memory->data);
+    made.block = memory.get();
+    made.itemsize = static_cast<int>(itemsize(type));
+    const shape_t strides = contiguous_strides(one_per_row_);
+    for (int d = 0; d < elements_.rank; ++d) made.strides[d] = axes_.chosen[d] ? 0 : strides[d];
+    return made;
+  }
+
+  /// A formula of reductions, with one element for each row: what is left of its source once the reductions in
+  /// it are statements of their own, and what it then takes.
+  struct formula_of_reductions {
+    formula_of_reductions(const row_statement& formula, const job_operand* its_operands, const dtype* its_types)
+        : whole(formula),
+          operands(its_operands),
+          types(its_types),
+          statements(formula.reductions.size(), -1),
+          operands_of_rest{its_operands[0]} {}
+
+    const row_statement& whole;
+    const job_operand* operands;
+    const dtype* types;
+    int inputs = 0;  // of the whole, taken so far; likewise
+    int numbers = 0;
+    int places = 0;
+    std::vector<int> statements;  // of the whole's reductions, once they are added
+    row_statement rest;
+    std::vector<job_operand> operands_of_rest;
+    std::vector<dtype> types_of_rest;
+  };
+
+  /// Adds such a formula. Its reductions are statements before it, so that a kernel that goes over the elements
+  /// can compute them, too, and leave the formula to a kernel that does not.
+  GNP_INLINE bool add_reductions_apart(row_statement& whole, const job_operand* operands, const dtype* types) {
+    formula_of_reductions f(whole, operands, types);
+    f.rest.source = take_reductions_out_of(*whole.source, f);
+    if (f.rest.source == nullptr) return false;
+    f.rest.type = whole.type;
+    f.rest.per_row = true;
+    f.rest.alone = std::move(whole.alone);
+    return add(std::move(f.rest), f.operands_of_rest.data(), f.types_of_rest.data(),
+               static_cast<int>(f.types_of_rest.size()));
+  }
+
+  /// Returns what is left of a node; nothing if a reduction in it cannot be added.
+  GNP_INLINE const node_source* take_reductions_out_of(const node_source& node, formula_of_reductions& f) {
+    if (node.reducer != nullptr) return add_reduction_of(node, f);
+    if (node.write == write_number) {
+      f.rest.numbers.push_back(f.whole.numbers[static_cast<std::size_t>(f.numbers++)]);
+      return &node;
+    }
+    if (node.write == write_input) {
+      f.types_of_rest.push_back(f.types[f.inputs++]);
+      f.operands_of_rest.push_back(f.operands[f.inputs]);
+      return &node;
+    }
+    std::vector<const node_source*> left;
+    for (int i = 0; i < node.operand_count; ++i) {
+      left.push_back(take_reductions_out_of(*node.operands[i], f));
+      if (left.back() == nullptr) return nullptr;
+    }
+    return add_node(node, std::move(left));
+  }
+
+  /// Adds a reduction of the whole, the first time that it is met. Returns a node that takes its result.
+  GNP_INLINE const node_source* add_reduction_of(const node_source& node, formula_of_reductions& f) {
+    row_statement made;
+    made.source = &node;
+    made.type = node.type;
+    made.per_row = true;
+    made.alone.runs_with_next = true;
+    const auto numbers = f.whole.numbers.begin() + f.numbers;
+    made.numbers.assign(numbers, numbers + node.numbers);
+    const int places = reductions_in(node);
+    for (int i = 0; i < places; ++i) {
+      const int place = f.whole.places[static_cast<std::size_t>(f.places + i)];
+      made.places.push_back(static_cast<int>(made.reductions.size()));
+      made.reductions.push_back(f.whole.reductions[static_cast<std::size_t>(place)]);
+    }
+    const job_operand* const inputs = f.operands + 1 + f.inputs;
+    const dtype* const types = f.types + f.inputs;
+    f.inputs += node.inputs;
+    f.numbers += node.numbers;
+    f.places += places;
+    int& statement =
+        f.statements[static_cast<std::size_t>(f.whole.places[static_cast<std::size_t>(f.places - 1)])];
+    if (statement < 0) {
+      const storage_ref memory = storage_ref::allocate(
+          static_cast<std::size_t>(elements_.count / length_) * itemsize(node.type), elements_.where);
+      std::vector<job_operand> operands{row_after_row(memory, node.type)};
+      operands.insert(operands.end(), inputs, inputs + node.inputs);
+      if (!add(std::move(made), operands.data(), types, node.inputs)) return nullptr;
+      statement = static_cast<int>(list_.size()) - 1;
+    }
+    f.operands_of_rest.push_back(list_[static_cast<std::size_t>(statement)].result);
+    f.types_of_rest.push_back(node.type);
+    return add_node({.write = write_input, .type = node.type, .inputs = 1}, {});
   }
 
   bool same_place(const job_operand& a, const job_operand& b) const {
@@ -265,9 +390,10 @@ class row_statements {
   axis_set axes_;
   shape_t shape_, one_per_row_;
   std::deque<row_statement> list_;
+  std::size_t before_last_ = 0;           // how many there were before the last one was taken
   std::vector<std::size_t> overwritten_;  // by the last one
   std::deque<node_source> nodes_;
-  std::deque<const node_source*> operands_of_nodes_;
+  std::deque<std::vector<const node_source*>> operands_of_nodes_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
