@@ -64,6 +64,34 @@ TEST_CASE("the first call is cuRAND's sequence") {
   });
 }
 
+TEST_CASE("every element is made of the words that belong to it") {
+  // Around the 64 groups that the CPU fills at a time, and across the 65536 groups of a column. The second
+  // call's number has bits in the upper word of the counter, too.
+  for (const std::uint64_t call : {std::uint64_t{3}, (std::uint64_t{5} << 32) + 7}) {
+    const gnp::scalar::random_source source = gnp::detail::numbers_of_call{seed, call}.from(0);
+    const auto at_call = [call] {
+      generator g(seed, gnp::device::cpu());
+      g.advance(call);
+      return g;
+    };
+    for (const index_t n : {1, 4, 252, 253, 256, 257, 511, 512, 516, 262144 + 300}) {
+      INFO("call " << call << ", count " << n);
+      const auto integers = gnp::asnumpy(at_call().integers<std::uint32_t>(0, index_t{1} << 32, {n}));
+      const auto wide = gnp::asnumpy(at_call().random<double>({n}));
+      index_t wrong = 0;
+      for (index_t i = 0; i < n; ++i) {
+        const auto one = source.group(static_cast<unsigned>(i / 4));
+        const unsigned words[4] = {one.x, one.y, one.z, one.w};
+        wrong += integers[i] != words[i % 4] ? 1 : 0;
+        const auto two = source.half_group(static_cast<unsigned>(i / 2));
+        const double u = i % 2 == 0 ? gnp::scalar::unit(two.x, two.y) : gnp::scalar::unit(two.z, two.w);
+        wrong += wide[i] != (u < 1 ? u : std::nextafter(1.0, 0.0)) ? 1 : 0;
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
 TEST_CASE("normal numbers are those of the formula") {
   // Box and Muller's transform of the words, in double; the float result is that to a few ulp.
   const index_t n = 1 << 20;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <gnp/array/array.hpp>
+#include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <gnp/random/kernel.hpp>
 #include <gnp/random/philox.hpp>
+#include <gnp/random/philox_vectors.hpp>
 
 // The loops are compiled a second time for the processors of the last ten years, which have the fused
 // multiply-add that the distributions need. On other processors a function of the C library does it. The
@@ -16,6 +18,12 @@
 #define GNP_RANDOM_TWICE 1
 #else
 #define GNP_RANDOM_TWICE 0
+#endif
+// May the only version use AVX2's vectors?
+#if defined(__AVX2__) && !GNP_RANDOM_TWICE
+#define GNP_RANDOM_WIDE true
+#else
+#define GNP_RANDOM_WIDE false
 #endif
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -39,19 +47,29 @@ GNP_INLINE scalar::random_source source_for_host(const random_call& call) {
   return call.numbers.from(0);
 }
 
+/// The words of `count` groups, or of half groups if an element takes two words.
+template <bool in_vectors, std::uint32_t words, std::uint32_t count>
+[[gnu::always_inline]] inline void write_words(const scalar::random_source& from, std::uint32_t first,
+                                               std::uint32_t* __restrict out) {
+#if GNP_VECTOR_QUOTIENTS
+  if constexpr (in_vectors && count % 4 == 0) return write_words_in_vectors<words, count>(from, first, out);
+#endif
+  for (std::uint32_t j = 0; j < count; ++j) {
+    const scalar::words4 w = words == 1 ? from.group(first + j) : from.half_group(first + j);
+    out[4 * j] = w.x;
+    out[4 * j + 1] = w.y;
+    out[4 * j + 2] = w.z;
+    out[4 * j + 3] = w.w;
+  }
+}
+
 /// Fills `tile` groups from `first` on: first all their words, then the elements, so that each loop is simple.
-template <std::uint32_t tile, class Draw, class T>
+template <bool in_vectors, std::uint32_t tile, class Draw, class T>
 [[gnu::always_inline]] inline void fill_tile(const Draw draw, const scalar::random_source& from,
                                              std::uint32_t first, T* __restrict out) {
   constexpr std::uint32_t words = Draw::words;
   std::uint32_t drawn[4 * words * tile];
-  for (std::uint32_t j = 0; j < words * tile; ++j) {
-    const scalar::words4 w = words == 1 ? from.group(first + j) : from.half_group(2 * first + j);
-    drawn[4 * j] = w.x;
-    drawn[4 * j + 1] = w.y;
-    drawn[4 * j + 2] = w.z;
-    drawn[4 * j + 3] = w.w;
-  }
+  write_words<in_vectors, words, words * tile>(from, words * first, drawn);
   for (std::uint32_t j = 0; j < 2 * tile; ++j) {
     const std::uint32_t* w = drawn + 2 * words * j;
     draw(scalar::draw_place{from, first + j / 2, 2 * (j % 2)},
@@ -70,32 +88,33 @@ inline constexpr bool drawn_in_tiles = !requires { requires Draw::rejects; };
 #endif
 
 /// Groups [begin, end) of a source.
-template <bool in_tiles, class Draw, class T>
+template <bool in_tiles, bool in_vectors, class Draw, class T>
 [[gnu::always_inline]] inline void fill_groups_inline(const Draw& draw, const scalar::random_source& source,
                                                       std::uint32_t begin, std::uint32_t end, T* out) {
-  constexpr std::uint32_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
+  constexpr std::uint32_t tile = 64;  // a constant: then the loops need no ends of fewer elements
   const scalar::random_source from = source;
   if constexpr (in_tiles) {
-    for (; end - begin >= tile; begin += tile, out += 4 * tile) fill_tile<tile>(draw, from, begin, out);
+    for (; end - begin >= tile; begin += tile, out += 4 * tile)
+      fill_tile<in_vectors, tile>(draw, from, begin, out);
   }
-  for (; begin != end; ++begin, out += 4) fill_tile<1>(draw, from, begin, out);
+  for (; begin != end; ++begin, out += 4) fill_tile<in_vectors, 1>(draw, from, begin, out);
 }
 
 /// Uses tiles only if there is no version for fused multiply-add. If there is one, few processors run this
 /// version.
 template <class Draw, class T>
-[[gnu::flatten]] void fill_groups_anywhere(const Draw& draw, const scalar::random_source& source,
-                                           std::uint32_t begin, std::uint32_t end, T* out) {
-  fill_groups_inline<drawn_in_tiles<Draw> && !GNP_RANDOM_TWICE>(draw, source, begin, end, out);
+GNP_LOOP [[gnu::flatten]] void fill_groups_anywhere(const Draw& draw, const scalar::random_source& source,
+                                                    std::uint32_t begin, std::uint32_t end, T* out) {
+  fill_groups_inline<drawn_in_tiles<Draw> && !GNP_RANDOM_TWICE, GNP_RANDOM_WIDE>(draw, source, begin, end, out);
 }
 
 #if GNP_RANDOM_TWICE
 template <class Draw, class T>
-[[gnu::flatten, gnu::target("avx2,fma")]] void fill_groups_fused(const Draw& draw,
-                                                                 const scalar::random_source& source,
-                                                                 std::uint32_t begin, std::uint32_t end,
-                                                                 T* out) {
-  fill_groups_inline<drawn_in_tiles<Draw>>(draw, source, begin, end, out);
+GNP_LOOP [[gnu::flatten, gnu::target("avx2,fma")]] void fill_groups_fused(const Draw& draw,
+                                                                          const scalar::random_source& source,
+                                                                          std::uint32_t begin,
+                                                                          std::uint32_t end, T* out) {
+  fill_groups_inline<drawn_in_tiles<Draw>, true>(draw, source, begin, end, out);
 }
 #endif
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Philox's words for many counters at once, in the processor's vectors. g++ vectorises the plain loop too, but
+// three of four of its instructions then move halves of products to where the next round wants them. Here each
+// word has a lane of 64 bits. A product is such a lane, and what is left over in upper halves is never read.
+#pragma once
+
+#include <cstring>
+#include <gnp/exec/elementwise/vector_quotients.hpp>
+#include <gnp/random/philox.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+#if GNP_VECTOR_QUOTIENTS
+
+struct vector_counters {
+  vector_64 x;
+  vector_64 y;
+  vector_64 z;
+  vector_64 w;
+};
+
+/// philox() of four counters; the results are in the lower halves.
+GNP_IN_VECTORS vector_counters philox_lanes(vector_counters c, const unsigned (&keys)[20]) {
+  for (int round = 0; round < 20; round += 2) {
+    const vector_64 a = low_products(c.x, vector_64{} + 0xD2511F53U);
+    const vector_64 b = low_products(c.z, vector_64{} + 0xCD9E8D57U);
+    c = {(b >> 32) ^ c.y ^ std::uint64_t{keys[round]}, b, (a >> 32) ^ c.w ^ std::uint64_t{keys[round + 1]}, a};
+  }
+  return c;
+}
+
+/// Writes the words of four counters, one counter after the other.
+GNP_IN_VECTORS void write_lanes(const vector_counters& c, std::uint32_t* out) {
+  const vector_64 xy = (c.x & 0xffffffffU) | (c.y << 32);
+  const vector_64 zw = (c.z & 0xffffffffU) | (c.w << 32);
+  const vector_64 first = __builtin_shuffle(xy, zw, vector_64{0, 4, 1, 5});
+  const vector_64 second = __builtin_shuffle(xy, zw, vector_64{2, 6, 3, 7});
+  std::memcpy(out, &first, sizeof first);
+  std::memcpy(out + 8, &second, sizeof second);
+}
+
+GNP_IN_VECTORS vector_counters counters_at(const scalar::random_source& from, vector_64 column, vector_64 row) {
+  return {column, (column >> 32) | std::uint64_t{from.call_high}, row, vector_64{} + from.call};
+}
+
+/// The words of `count` groups, or of half groups if an element takes two words; `count` is a multiple of 4.
+/// (Not always inlined: g++ could not do that in the functions between this and one for AVX2.)
+template <std::uint32_t words, std::uint32_t count>
+__attribute__((target("avx2"))) void write_words_in_vectors(const scalar::random_source& from,
+                                                            std::uint32_t first, std::uint32_t* out) {
+  vector_64 number = vector_64{0, 1, 2, 3} + first;
+  for (std::uint32_t j = 0; j < count; j += 4, number += 4) {
+    const vector_64 group = words == 1 ? number : number >> 1;
+    const vector_64 column = from.first_column + (group >> 16);
+    const vector_64 row = group & 65535U;
+    write_lanes(
+        philox_lanes(counters_at(from, words == 1 ? column : 2 * column | (number & 1U), row), from.keys),
+        out + 4 * j);
+  }
+}
+
+#endif
+
+}}}  // namespace gnp::GNP_ABI::detail
