@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Host memory to the device and back, byte for byte: sizes about those where the way changes, ordinary and
-// page-locked memory, other streams and several threads at once.
+// page-locked memory, other streams and several threads at once. And where arrays on the CPU have their memory.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -160,4 +162,32 @@ TEST_CASE("of a large array, only what is shown is brought to the host") {
     for (int i = 1; i < 6; ++i) all += (i == 3 ? "\n ...\n " : "\n ") + row;
     CHECK(out.str() == all + "]");
   });
+}
+
+TEST_CASE("memory of large arrays on the CPU: apart from each other, aligned, and used again") {
+  const gnp::use_device guard(gnp::device::cpu());
+  // Around 4 MiB, from which on a block begins in a page of 2 MiB.
+  constexpr index_t large = 4 * mib;
+  std::vector<gnp::array<std::uint8_t>> all;
+  for (const index_t n : {large - 1, large, large + 1, 2 * large, 2 * large + 4097}) {
+    for (int k = 0; k < 17; ++k) {
+      all.push_back(gnp::full<std::uint8_t>({n}, all.size() + 1));
+      CHECK(reinterpret_cast<std::uintptr_t>(all.back().data()) % 64 == 0);
+    }
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    CHECK(gnp::all(all[k] == static_cast<std::uint8_t>(k + 1)).item());
+    all[k] = gnp::array<std::uint8_t>();
+  }
+#if defined(__GLIBC__)
+  if (sanitized) return;  // sanitizers keep memory from being used again
+  // A block from the system costs a page fault for each of its pages, of which it has four at least.
+  constexpr int rounds = 64;
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  for (int k = 0; k < rounds; ++k)
+    gnp::array<std::uint8_t>(gnp::shape_t{2 * large}, gnp::device::cpu()).fill(1);
+  ::getrusage(RUSAGE_SELF, &after);
+  CHECK(after.ru_minflt - before.ru_minflt < 2 * rounds);
+#endif
 }

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <gnp/cuda/memory.hpp>
 #include <gnp/cuda/recorded_memory.hpp>
 #include <gnp/memory/storage.hpp>
@@ -26,33 +27,49 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
                       mib((pages - free_pages) * page));
 }
 
-GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
-  const bool large = bytes >= 2 * huge_page;
-  if (large) {
-    // A system that overcommits memory grants any size and kills the process later, so sizes far beyond the
-    // system's memory are refused here.
-    const auto physical =
-        static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
-  }
+/// A block of 4 MiB or more that begins in a huge page. For new memory, the system clears each page, which can take
+/// longer than the loop that fills the block. So malloc should find room for it in memory that was freed before,
+/// which it keeps for blocks of up to 32 MiB. With aligned_alloc it does not: each block leaves a gap of less
+/// than a huge page, in which the next one does not fit. So this function aligns the block itself, and stores
+/// the pointer that is to be freed in front of it.
+GNP_INLINE void* allocate_large_on_cpu(std::size_t bytes) {
+  // A system that overcommits memory grants any size and kills the process later, so sizes far beyond the
+  // system's memory are refused here.
+  const auto physical =
+      static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes / 16 > physical) throw_out_of_host_memory(bytes);
   // Arrays that all begin at the same offset in a page would compete for the same places in the cache, and a
   // load would wait for a store 4 KiB before it. So large arrays begin at offsets that differ by a few cache
-  // lines. free_on_cpu() finds the beginning of the block again.
+  // lines.
+  constexpr std::size_t step = 1024 + 64;
+  constexpr std::size_t most = 15 * step;
   static std::atomic<unsigned> next{0};
-  const std::size_t stagger = large ? next.fetch_add(1, std::memory_order_relaxed) % 16 * (1024 + 64) : 0;
-  const std::size_t alignment = large ? huge_page : 64;
-  const std::size_t rounded = (bytes + stagger + alignment - 1) / alignment * alignment;
+  const std::size_t stagger = next.fetch_add(1, std::memory_order_relaxed) % 16 * step;
+  // The size does not depend on the stagger, so that a block fits where another one was.
+  char* const whole = static_cast<char*>(std::malloc(bytes + most + sizeof(char*) + huge_page - 1));
+  if (whole == nullptr) throw_out_of_host_memory(bytes);
+  const std::size_t past = (reinterpret_cast<std::uintptr_t>(whole) + sizeof(char*)) % huge_page;
+  char* const page = whole + sizeof(char*) + (huge_page - past) % huge_page;
+  // Causes fewer page faults. It is only a hint, and is not given for a last page of which little is used.
+  ::madvise(page, (bytes + stagger) / huge_page * huge_page, MADV_HUGEPAGE);
+  std::memcpy(page + stagger - sizeof whole, &whole, sizeof whole);
+  return page + stagger;
+}
+
+GNP_INLINE bool is_large_on_cpu(std::size_t bytes) { return bytes >= 2 * huge_page; }
+
+GNP_INLINE void* allocate_on_cpu(std::size_t bytes) {
+  if (is_large_on_cpu(bytes)) return allocate_large_on_cpu(bytes);
+  constexpr std::size_t alignment = 64;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
   if (memory == nullptr) throw_out_of_host_memory(bytes);
-  // Causes fewer page faults. It is only a hint, and is not given for a last page of which little is used.
-  if (large) ::madvise(memory, (bytes + stagger) / huge_page * huge_page, MADV_HUGEPAGE);
-  return static_cast<char*>(memory) + stagger;
+  return memory;
 }
 
 GNP_INLINE void free_on_cpu(void* memory, std::size_t bytes) noexcept {
-  const bool large = bytes >= 2 * huge_page;
-  const std::size_t stagger = large ? reinterpret_cast<std::uintptr_t>(memory) % huge_page : 0;
-  std::free(static_cast<char*>(memory) - stagger);
+  if (is_large_on_cpu(bytes)) std::memcpy(&memory, static_cast<char*>(memory) - sizeof memory, sizeof memory);
+  std::free(memory);
 }
 
 GNP_INLINE storage_ref storage_ref::allocate(std::size_t bytes, gnp::device where) {
