@@ -11,6 +11,7 @@
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/signal/long_correlation.hpp>
+#include <gnp/signal/short_correlation.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -49,6 +50,21 @@ struct correlation_borders {
   }
 };
 
+/// Is this type's correlation on the CPU made by its own loops? (Halves are computed as floats.)
+template <class C>
+inline constexpr bool correlates_on_cpu = std::is_arithmetic_v<C>;
+
+template <class C>
+array<C> correlated_on_cpu(const array<C>& a, const array<C>& w, const correlation_borders& borders) {
+  const array<C> samples = a.is_contiguous() ? a : a.copy();
+  const array<C> taps = w.is_contiguous() ? w : w.copy();
+  const array<C> result(shape_t{borders.left + a.size() + borders.right - w.size() + 1}, a.device(),
+                        "convolve");
+  correlate_on_cpu<C>({samples.data(), samples.size(), taps.data(), taps.size(), borders.left}, result.data(),
+                      result.size());
+  return result;
+}
+
 template <class C>
 array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   if (borders.left + borders.right == 0) return a;
@@ -58,17 +74,21 @@ array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   return result;
 }
 
-/// result[k] = sum of a[k + j] w[j]: a is at least as long as w.
+/// result[k] = sum of a[k + j] w[j], with zeros on both sides of a, which is at least as long as w.
 template <class C>
-array<C> correlated(const array<C>& a, const array<C>& w) {
+array<C> correlated(const array<C>& samples, const array<C>& w, const correlation_borders& borders) {
   const index_t taps = w.size();
-  const index_t count = a.size() - taps + 1;
+  const index_t count = borders.left + samples.size() + borders.right - taps + 1;
   if constexpr (is_floating(dtype_of<C>) || is_complex(dtype_of<C>)) {
-    if (is_long_correlation(count, taps, a.device())) {
-      const array<C> result = correlated_by_fft(a, w);
+    if (is_long_correlation(count, taps, samples.device())) {
+      const array<C> result = correlated_by_fft(with_zeros(samples, borders), w);
       if (!is_spoilt(result)) return result;
     }
   }
+  if constexpr (correlates_on_cpu<C>) {
+    if (samples.device().is_cpu()) return correlated_on_cpu(samples, w, borders);
+  }
+  const array<C> a = with_zeros(samples, borders);
   if (taps > few_taps && a.device().is_cuda()) return sum<C>(sliding_window_view(a, taps) * w, -1);
   const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
   array<C> result = tap(0);
@@ -99,7 +119,7 @@ array<R> moved_along(const A& a, const W& w, std::string_view mode, const char* 
   const array<C> samples = ravel(in_type<C>(a));
   const array<C> taps = ravel(in_type<C>(w));
   const correlation_borders borders(taps.size(), mode, function);
-  const array<C> result = correlated(with_zeros(samples, borders), taps);
+  const array<C> result = correlated(samples, taps, borders);
   if constexpr (std::is_same_v<R, C>) {
     return result;
   } else {
