@@ -283,6 +283,120 @@ TEST_CASE("what is written may be what is read") {
   });
 }
 
+namespace {
+
+/// x(i), x(i) = y and x(i) = 7 of `count` places beside loops on the host; the indices' shape is {count},
+/// {count, 1} or {1, count}, and in memory they lie next to each other or apart.
+template <class T, class I>
+void check_places(gnp::index_t count, bool apart, int axes, gnp::index_t size) {
+  INFO(gnp::name(gnp::dtype_of<T>) << " by " << gnp::name(gnp::dtype_of<I>) << ", " << count << " places");
+  gnp::host_array<T> table({size});
+  for (gnp::index_t k = 0; k < size; ++k) table[k] = static_cast<T>(k % 101);
+  gnp::host_array<I> indices({count});
+  std::vector<gnp::index_t> places;
+  gnp::host_array<T> values({count});
+  for (gnp::index_t k = 0; k < count; ++k) {
+    const gnp::index_t place = (k * k * 31 + k) % size;  // some of them repeat
+    places.push_back(place);
+    indices[k] = static_cast<I>(std::is_signed_v<I> && k % 3 == 0 ? place - size : place);
+    values[k] = static_cast<T>(k % 97);
+  }
+  gnp::array<I> i = gnp::asarray(indices);
+  gnp::array<T> y = gnp::asarray(values);
+  if (apart) i = gnp::array<I>(gnp::repeat(i, 2))(gnp::slice(gnp::none, gnp::none, 2));
+  if (axes == 2) i = i.reshape(-1, 1), y = y.reshape(-1, 1);
+  if (axes == 3) i = i.reshape(1, -1), y = y.reshape(1, -1);
+  // Behind another element, so that the first is not where the block begins.
+  gnp::array<T> block = gnp::zeros<T>({size + 1});
+  const gnp::array<T> x = block(gnp::slice(1, gnp::none));
+  x.assign(gnp::asarray(table));
+  const gnp::array<T> read = x(i);
+  CHECK(read.shape() == i.shape());
+  const gnp::host_array<T> got = gnp::asnumpy(read.ravel());
+  gnp::index_t wrong = 0;
+  for (gnp::index_t k = 0; k < count; ++k)
+    wrong += got[k] == table[places[static_cast<std::size_t>(k)]] ? 0 : 1;
+  CHECK(wrong == 0);
+  const auto is_in_x = [&] { return gnp::array_equal(x, gnp::asarray(table)) && block.item(0) == T(0); };
+  x(i) = y;
+  for (gnp::index_t k = 0; k < count; ++k) table[places[static_cast<std::size_t>(k)]] = values[k];
+  CHECK(is_in_x());
+  x(i) = 7;
+  for (const gnp::index_t place : places) table[place] = static_cast<T>(7);
+  CHECK(is_in_x());
+}
+
+}  // namespace
+
+TEST_CASE("few places and many, read and written") {
+  for_each_device([](gnp::device where) {
+    // About the number from which on several threads have work.
+    const gnp::index_t many = gnp::detail::cpu_grain;
+    for (const gnp::index_t count : {gnp::index_t{0}, gnp::index_t{1}, gnp::index_t{10}, many, many + 1}) {
+      check_places<double, std::int64_t>(count, false, 1, 5000);
+      check_places<float, std::int32_t>(count, true, 1, 5000);
+      check_places<std::int8_t, std::uint8_t>(count, false, 1, 200);
+      check_places<std::int64_t, std::int16_t>(count, false, 2, 5000);
+      check_places<gnp::half, std::uint64_t>(count, false, 3, 5000);
+    }
+    check_places<bool, std::int64_t>(10, false, 1, 20);
+    check_places<gnp::complex128, std::int64_t>(10, false, 1, 20);
+    if (!where.is_cpu()) return;
+    // Nothing is written if one of the indices is wrong, and what is read may be what is written.
+    const gnp::array<std::int64_t> x = asarray<std::int64_t>({3, 0, 1, 2});
+    CHECK_THROWS_AS(x(asarray({0, 4})) = 9, gnp::index_error);
+    CHECK_THROWS_AS(x(asarray({0, -5})) = asarray<std::int64_t>({8, 9}), gnp::index_error);
+    CHECK(gnp::to_vector(x) == std::vector<std::int64_t>{3, 0, 1, 2});
+    x(x) = asarray<std::int64_t>({1, 2, 3, 0});
+    CHECK(gnp::to_vector(x) == std::vector<std::int64_t>{2, 3, 0, 1});
+    x(asarray({3, 2, 1, 0})) = x;
+    CHECK(gnp::to_vector(x) == std::vector<std::int64_t>{1, 0, 3, 2});
+  });
+}
+
+TEST_CASE("a number is written to the rows where a mask is true") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t width : {1, 15, 16, 17, 100}) {
+      INFO("rows of " << width);
+      const gnp::array<float> all = gnp::arange<float>(2 * 500 * width).reshape(500, 2 * width);
+      const gnp::array<bool> mask = gnp::arange(500) % 3 == 0;
+      for (const gnp::array<float>& x :
+           {all(gnp::all, gnp::slice(width)), all(gnp::all, gnp::slice(gnp::none, gnp::none, 2)),
+            all(gnp::all, gnp::slice(width - 1, gnp::none, -1)),
+            gnp::array<float>(all.reshape(500, 2, width))}) {
+        gnp::host_array<float> expected = gnp::asnumpy(x.reshape(500, -1));
+        for (gnp::index_t r = 0; r < 500; r += 3)
+          for (gnp::index_t c = 0; c < expected.shape()[1]; ++c) expected(r, c) = -1.5F;
+        x(mask) = -1.5F;
+        CHECK(gnp::array_equal(x.reshape(500, -1), gnp::asarray(expected)));
+      }
+    }
+    const gnp::array<float> none_chosen = gnp::ones<float>(4, 20);
+    none_chosen(gnp::zeros<bool>({4})) = 2;
+    CHECK(gnp::all(none_chosen == 1.0F).item());
+    const gnp::array<float> no_rows = gnp::ones<float>(0, 20);
+    no_rows(gnp::zeros<bool>({0})) = 2;
+    CHECK(no_rows.shape() == gnp::shape_t{0, 20});
+    const gnp::array<std::uint8_t> narrow = gnp::zeros<std::uint8_t>(4, 20);
+    CHECK_THROWS_AS(narrow(gnp::ones<bool>({4})) = 300, gnp::error);
+  });
+}
+
+TEST_CASE("putmask of one value, of a value for each element and of some") {
+  for_each_device([](gnp::device) {
+    const gnp::array<int> m = gnp::arange<int>(6).reshape(2, 3);
+    const gnp::array<int> turned = m.T();
+    const gnp::array<bool> mask = turned % 2 == 1;
+    putmask(turned, mask, 9);
+    CHECK(gnp::to_vector(m.ravel()) == std::vector<int>{0, 9, 2, 9, 4, 9});
+    // In the order of the array that is written, which is {0, 9, 9, 4, 2, 9}.
+    putmask(turned, turned == 9, asarray<int>({10, 11, 12, 13, 14, 15}));
+    CHECK(gnp::to_vector(m.ravel()) == std::vector<int>{0, 12, 2, 11, 4, 15});
+    putmask(turned, turned > 9, asarray<int>({-1, -2}));
+    CHECK(gnp::to_vector(m.ravel()) == std::vector<int>{0, -1, 2, -2, 4, -2});
+  });
+}
+
 TEST_CASE("an index out of bounds is an error, and the next call works") {
   for_each_device([](gnp::device where) {
     const gnp::array a = gnp::arange(5);

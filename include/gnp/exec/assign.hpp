@@ -108,6 +108,26 @@ array<R> run_into_new(const program& code, const shape_t& shape, const leaf_view
   return result;
 }
 
+/// Is this x(index), by one array, and nothing else?
+template <class X>
+inline constexpr bool is_gather_by_one_v = false;
+template <bool Writable, class T, class I>
+inline constexpr bool is_gather_by_one_v<gathered<Writable, T, 1, array<I>>> = true;
+
+/// x(index) of a few elements on the CPU; nothing where it is not that.
+template <bool Writable, class T, class I>
+std::optional<array<T>> few_gathered_on_cpu(const gathered<Writable, T, 1, array<I>>& x) {
+  std::optional<array<T>> result;
+  x.operands().apply(
+      [&result](const table<T>& from, const position& at, const index_rules<1>& rules, const array<I>& index) {
+        if (!are_few_places_on_cpu(at, rules, index)) return;
+        T* const to = result.emplace(at.extent, rules.where, "index").data();
+        const T* const elements = from.memory.data();
+        for_few_places_on_cpu(at, rules, index, [&](index_t i, index_t place) { to[i] = elements[place]; });
+      });
+  return result;
+}
+
 template <array_like X>
 array<typename X::value_type> evaluate(const X& source) {
   if constexpr (is_array_v<X>) {
@@ -117,6 +137,9 @@ array<typename X::value_type> evaluate(const X& source) {
   } else if constexpr (has_reductions_v<X>) {
     return evaluate_statement(source);
   } else {
+    if constexpr (is_gather_by_one_v<X>) {
+      if (auto few = few_gathered_on_cpu(source)) return *std::move(few);
+    }
     job_inputs<X> inputs(source);
     return run_into_new<typename X::value_type>(program_of<X>, source.shape(), inputs.leaves(), inputs.count,
                                                 inputs.constants(), inputs.operands(), X::op::name);

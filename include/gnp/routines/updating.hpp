@@ -118,8 +118,14 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
   }
   const array<T> row = detail::row_of<T>(values, a.device(), "putmask");
   if (row.size() == 0 || a.size() == 0) return;
-  const auto each = detail::over_and_over(row, a.shape(), detail::position(a.shape()));
-  detail::assign_where(a, reshape(keep, a.shape()), each, "putmask");
+  const auto same = reshape(keep, a.shape());
+  // One value, or one for each element, needs no gather.
+  if (row.size() == 1) return detail::assign_where(a, same, row.view({0, shape_t{}, shape_t{}}), "putmask");
+  if (row.size() == a.size()) {
+    return detail::assign_where(a, same, row.view({0, a.shape(), detail::contiguous_strides(a.shape())}),
+                                "putmask");
+  }
+  detail::assign_where(a, same, detail::over_and_over(row, a.shape(), detail::position(a.shape())), "putmask");
 }
 template <element T, array_like Mask>
 void putmask(const array<T>& a, const Mask& mask, std::initializer_list<std::type_identity_t<T>> values) {

@@ -2,10 +2,12 @@
 // How a gather runs within an expression: on the CPU as a reader, on a GPU as text.
 #pragma once
 
+#include <gnp/cpu/threads.hpp>
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/text/node_source.hpp>
 #include <gnp/expr/gather.hpp>
+#include <gnp/memory/watched_work.hpp>
 #ifdef GNP_READS_BODIES
 #include <gnp/exec/text/gather_source.hpp>
 #endif
@@ -16,6 +18,27 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 template <class T>
 element_span reach_of(const array<T>& a) {
   return span_of(a.ndim(), a.shape().begin(), a.element_strides().begin());
+}
+
+/// Are these the places of a few elements on the CPU, one for each index? Then a loop is done before a job
+/// would begin.
+template <class I>
+bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<I>& index) {
+  if (!rules.where.is_cpu() || index.size() > cpu_grain || !(index.shape() == at.extent) ||
+      !index.is_contiguous() || work_is_watched())
+    return false;
+  return std::all_of(at.strides.begin(), at.strides.end(), [](index_t stride) { return stride == 0; });
+}
+
+/// f(i, place of element i) for each of them.
+template <class I, class F>
+void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<I>& index, const F& f) {
+  const scalar::index_report report{&bad_index_on_cpu(), rules.function};
+  const I* const indices = index.data();
+  const index_t count = index.size();
+  for (index_t i = 0; i < count; ++i)
+    f(i, at.first + scalar::index_place<long long>(report, rules.facts[0], indices[i]));
+  throw_bad_index_on_cpu();
 }
 
 template <class T>

@@ -104,6 +104,8 @@ class masked : public detail::array_members<masked<X, Mask>>,
   template <class Source>
   void write(const Source& source, const char* function) const {
     if constexpr (scalar_like<Source>) {
+      if (chooses_long_rows_on_cpu())
+        return detail::write_selected(detail::select<true>(x_, mask_), source, function);
       write_everywhere(detail::make_constant<value_type>(source, function), function);
     } else {
       write_each(array<value_type>(source.template astype<value_type>()), function);
@@ -120,6 +122,14 @@ class masked : public detail::array_members<masked<X, Mask>>,
   }
 
  private:
+  /// The rows of a matrix, and the like: those where the mask is true are filled one by one. If they are
+  /// shorter, it is faster to write all of them, those where the mask is false with what they have.
+  bool chooses_long_rows_on_cpu() const {
+    constexpr index_t long_row = 16;
+    return device().is_cpu() && mask_.ndim() < x_.ndim() && x_.shape()[-1] >= long_row &&
+           x_.element_strides()[-1] == 1;
+  }
+
   struct result {
     std::mutex mutex;
     std::optional<array<value_type>> elements;

@@ -133,9 +133,34 @@ auto select_by_list(const array<T>& a, const List& list) {
                                with_axes_after(where, axes.shape.rank()));
 }
 
+/// a(index), by one array of integers: for each of them, what lies there along the first axis. This is what
+/// resolve_index and the rest of select() come to, without their lists, which would take longer than ten
+/// elements.
+template <bool Writable, class T, class I>
+auto select_along_first(const array<T>& a, const array<I>& index) {
+  position at(index.shape(), shape_t(index.shape().size(), 0), 0);
+  view_layout with_axes{0, index.shape(), index.element_strides()};
+  for (int d = 1; d < a.ndim(); ++d) {
+    at.extent.push_back(a.shape()[d]);
+    at.strides.push_back(a.element_strides()[d]);
+    with_axes.shape.push_back(1);
+    with_axes.strides.push_back(0);
+  }
+  const std::array facts{facts_of_axis(a.shape()[0], a.element_strides()[0], 0)};
+  return gather_node<Writable>(a, at, facts, "index", a.ndim() == 1 ? index : index.view(with_axes));
+}
+
+template <class... Index>
+inline constexpr bool is_one_integer_array = false;
+template <class I>
+inline constexpr bool is_one_integer_array<array<I>> = is_integer(dtype_of<I>);
+
 /// x(...) of an array. The indices are already what index_operand() makes of them.
 template <bool Writable, class T, class... Index>
 auto select(const array<T>& a, const Index&... indices) {
+  if constexpr (is_one_integer_array<Index...>) {
+    if (a.ndim() > 0) return select_along_first<Writable>(a, indices...);
+  }
   const index_axes axes = resolve_index(a.shape(), a.element_strides(), {part_of(indices)...});
   constexpr std::size_t arrays = (std::size_t{0} + ... + (array_like<Index> ? 1 : 0));
   std::array<scalar::index_facts, arrays> facts{};
