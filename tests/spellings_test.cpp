@@ -566,6 +566,25 @@ TEST_CASE("modes and axes go by name") {
   });
 }
 
+TEST_CASE("members take a type and options, as functions do") {
+  for_each_device([](gnp::device) {
+    const array<int> n = gnp::arange<int>(6).reshape(2, 3);
+    CHECK(std::is_same_v<decltype(n.sum<float>().item()), float>);
+    CHECK(n.sum<double>(0).tolist() == std::vector<double>{3, 5, 7});
+    CHECK(n.mean<float>(1, {.keepdims = true}).shape() == gnp::shape_t{2, 1});
+    CHECK(std::is_same_v<decltype(n.mean<float>(1))::value_type, float>);
+    CHECK(n.prod<double>({.axis = 1}).tolist() == std::vector<double>{0, 60});
+    CHECK(n.var<float>().item() == gnp::var<float>(n).item());
+    CHECK(n.std<float>(0, {.ddof = 1}).item(1) == gnp::std<float>(n, 0, {.ddof = 1}).item(1));
+    CHECK((n * 1).cumsum<double>(1).tolist() == std::vector<double>{0, 1, 3, 3, 7, 12});
+    CHECK(n(1).cumprod<float>().tolist() == std::vector<float>{3, 12, 60});
+    CHECK(array_equal(n.repeat(2, {.axis = 1}), gnp::repeat(n, 2, 1)));
+    CHECK(array_equal(n.repeat({1, 2}, {.axis = 0}), gnp::repeat(n, {1, 2}, 0)));
+    CHECK(array_equal(n.take({0, -1}, {.axis = 1}), n(gnp::all, {0, -1})));
+    CHECK(array_equal(n.take(gnp::asarray({4, 7}), {.mode = "wrap"}), gnp::asarray({4, 1})));
+  });
+}
+
 TEST_CASE("axes, diagonals and numbers of points go by name") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::arange(6.0).reshape(2, 3);

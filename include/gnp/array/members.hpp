@@ -16,7 +16,12 @@
 #include <ranges>
 #include <vector>
 
-namespace gnp { inline namespace GNP_ABI { namespace detail {
+namespace gnp { inline namespace GNP_ABI {
+
+struct take_options;
+struct repeat_options;
+
+namespace detail {
 
 /// Integers or truth values, in an array, an expression or a range on the host.
 template <class Index>
@@ -235,11 +240,11 @@ class array_members {
 
   // Bodies in routines/reductions.hpp and routines/scans.hpp.
 
-  GNP_MEMBER_ALONG_AXES(sum, sum_options)
-  GNP_MEMBER_ALONG_AXES(prod, sum_options)
-  GNP_MEMBER_ALONG_AXES(mean, reduce_options)
-  GNP_MEMBER_ALONG_AXES(var, var_options)
-  GNP_MEMBER_ALONG_AXES(std, var_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(sum, sum_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(prod, sum_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(mean, reduce_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(var, var_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(std, var_options)
   GNP_MEMBER_ALONG_AXES(ptp, reduce_options)
   GNP_MEMBER_ALONG_AXES(min, sum_options)
   GNP_MEMBER_ALONG_AXES(max, sum_options)
@@ -247,8 +252,8 @@ class array_members {
   GNP_MEMBER_ALONG_AXES(argmax, reduce_options)
   GNP_MEMBER_ALONG_AXES(any, reduce_options)
   GNP_MEMBER_ALONG_AXES(all, reduce_options)
-  GNP_MEMBER_ALONG_AXES(cumsum, scan_options)
-  GNP_MEMBER_ALONG_AXES(cumprod, scan_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(cumsum, scan_options)
+  GNP_TYPED_MEMBER_ALONG_AXES(cumprod, scan_options)
 
   GNP_MEMBER_ALONG_AXES(argsort, sort_options)
 
@@ -270,9 +275,15 @@ class array_members {
   template <class Index>
   auto take(const Index& indices, const axes_t& axis = none) const;
   auto take(listed_indices indices, const axes_t& axis = none) const;
+  template <class Index>
+  auto take(const Index& indices, const take_options& options) const;
+  auto take(listed_indices indices, const take_options& options) const;
   template <class Counts>
   auto repeat(const Counts& counts, const axes_t& axis = none) const;
   auto repeat(std::initializer_list<index_t> counts, const axes_t& axis = none) const;
+  template <class Counts>
+  auto repeat(const Counts& counts, const repeat_options& options) const;
+  auto repeat(std::initializer_list<index_t> counts, const repeat_options& options) const;
   auto nonzero() const;
 
  protected:
@@ -287,7 +298,8 @@ class array_members {
 }  // namespace parts
 using parts::array_members;
 
-}}}  // namespace gnp::GNP_ABI::detail
+}  // namespace detail
+}}  // namespace gnp::GNP_ABI
 
 /// size() is the number of elements, not of the rows that an iteration visits.
 template <gnp::array_like X>

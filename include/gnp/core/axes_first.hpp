@@ -99,6 +99,14 @@
   auto(function)(const options_type& options = {}) const; \
   auto(function)(const axes_t& axis, options_type options = {}) const;
 
+/// ... and also in a type that is given, x.sum<float>() ...
+#define GNP_TYPED_MEMBER_ALONG_AXES(function, options_type) \
+  GNP_MEMBER_ALONG_AXES(function, options_type)             \
+  template <element R>                                      \
+  auto(function)(const options_type& options = {}) const;   \
+  template <element R>                                      \
+  auto(function)(const axes_t& axis, options_type options = {}) const;
+
 /// ... and after the definition of the function.
 #define GNP_MEMBER_ALONG_AXES_BODY(function, options_type)                                         \
   template <class Derived>                                                                         \
@@ -109,4 +117,18 @@
   auto(detail::array_members<Derived>::function)(const axes_t& axis, options_type options) const { \
     options.axis = axis;                                                                           \
     return (gnp::function)(derived(), options);                                                    \
+  }
+
+#define GNP_TYPED_MEMBER_ALONG_AXES_BODY(function, options_type)                                   \
+  GNP_MEMBER_ALONG_AXES_BODY(function, options_type)                                               \
+  template <class Derived>                                                                         \
+  template <element R>                                                                             \
+  auto(detail::array_members<Derived>::function)(const options_type& options) const {              \
+    return gnp::function<R>(derived(), options);                                                   \
+  }                                                                                                \
+  template <class Derived>                                                                         \
+  template <element R>                                                                             \
+  auto(detail::array_members<Derived>::function)(const axes_t& axis, options_type options) const { \
+    options.axis = axis;                                                                           \
+    return gnp::function<R>(derived(), static_cast<const options_type&>(options));                 \
   }

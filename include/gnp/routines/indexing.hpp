@@ -271,6 +271,15 @@ auto array_members<Derived>::take(listed_indices indices, const axes_t& axis) co
   return gnp::take(derived(), indices, axis);
 }
 template <class Derived>
+template <class Index>
+auto array_members<Derived>::take(const Index& indices, const take_options& options) const {
+  return gnp::take(derived(), indices, options);
+}
+template <class Derived>
+auto array_members<Derived>::take(listed_indices indices, const take_options& options) const {
+  return gnp::take(derived(), indices, options);
+}
+template <class Derived>
 auto array_members<Derived>::nonzero() const {
   return gnp::nonzero(derived());
 }

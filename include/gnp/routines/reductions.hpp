@@ -294,11 +294,11 @@ auto count_nonzero(const X& x, const reduce_options& options = {}) {
 GNP_AXES_FIRST(count_nonzero, reduce_options)
 
 // The same functions as members.
-GNP_MEMBER_ALONG_AXES_BODY(sum, sum_options)
-GNP_MEMBER_ALONG_AXES_BODY(prod, sum_options)
-GNP_MEMBER_ALONG_AXES_BODY(mean, reduce_options)
-GNP_MEMBER_ALONG_AXES_BODY(var, var_options)
-GNP_MEMBER_ALONG_AXES_BODY(std, var_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(sum, sum_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(prod, sum_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(mean, reduce_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(var, var_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(std, var_options)
 GNP_MEMBER_ALONG_AXES_BODY(ptp, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(min, sum_options)
 GNP_MEMBER_ALONG_AXES_BODY(max, sum_options)

@@ -79,6 +79,16 @@ template <class Derived>
 auto array_members<Derived>::repeat(std::initializer_list<index_t> counts, const axes_t& axis) const {
   return gnp::repeat(derived(), counts, axis);
 }
+template <class Derived>
+template <class Counts>
+auto array_members<Derived>::repeat(const Counts& counts, const repeat_options& options) const {
+  return gnp::repeat(derived(), counts, options);
+}
+template <class Derived>
+auto array_members<Derived>::repeat(std::initializer_list<index_t> counts,
+                                    const repeat_options& options) const {
+  return gnp::repeat(derived(), counts, options);
+}
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -42,7 +42,7 @@ auto cumprod(const X& x, const scan_options& options = {}) {
 GNP_AXES_FIRST(cumprod, scan_options)
 GNP_REFUSES_DTYPES(cumprod)
 
-GNP_MEMBER_ALONG_AXES_BODY(cumsum, scan_options)
-GNP_MEMBER_ALONG_AXES_BODY(cumprod, scan_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(cumsum, scan_options)
+GNP_TYPED_MEMBER_ALONG_AXES_BODY(cumprod, scan_options)
 
 }}  // namespace gnp::GNP_ABI

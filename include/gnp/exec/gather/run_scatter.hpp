@@ -2,8 +2,6 @@
 // Writes elements to places in memory, on the memory's device.
 #pragma once
 
-#include <algorithm>
-#include <gnp/cpu/threads.hpp>
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/elementwise/cpu_run.hpp>
 #include <gnp/exec/gather/scatter_job.hpp>
@@ -24,10 +22,8 @@ GNP_INLINE void scatter_on_cpu(const scatter_job& s) {
     if (s.run == 1) {
       for (index_t i = 0; i < count; ++i) std::memcpy(to + places[i], from + i * step, size);
     } else if (s.one_value) {
-      parallel_for(count, (std::max)(cpu_grain / s.run, index_t{1}), [&](index_t begin, index_t end) {
-        for (index_t i = begin; i < end; ++i)
-          copy_strided<size>(reinterpret_cast<char*>(to + places[i]), s.values, 0, s.run);
-      });
+      for (index_t i = 0; i < count; ++i)
+        copy_strided<size>(reinterpret_cast<char*>(to + places[i]), s.values, 0, s.run);
     } else {
       for (index_t i = 0; i < count; ++i)
         std::memcpy(to + places[i], from + i * step, static_cast<std::size_t>(s.run) * size);
