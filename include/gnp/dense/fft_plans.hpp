@@ -2,8 +2,7 @@
 // The most recently used plans of Fourier transforms on the CPU, for all threads.
 #pragma once
 
-#include <pthread.h>
-
+#include <gnp/cpu/process_mutex.hpp>
 #include <gnp/dense/fft_real.hpp>
 #include <gnp/dense/fft_single.hpp>
 #include <memory>
@@ -20,12 +19,8 @@ std::shared_ptr<const Plan> fft_plan(index_t n) {
     index_t n;
     std::shared_ptr<const Plan> plan;
   };
-  static std::mutex& lock = *new std::mutex;
+  std::mutex& lock = process_mutex<Plan>();
   static std::vector<entry>& plans = *new std::vector<entry>;  // the newest last
-  // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
-  static const int watched =
-      ::pthread_atfork([] { lock.lock(); }, [] { lock.unlock(); }, [] { lock.unlock(); });
-  static_cast<void>(watched);
   constexpr std::size_t most = 16;
   constexpr std::size_t most_bytes = std::size_t{64} << 20;
   const auto find = [n]() -> std::shared_ptr<const Plan> {

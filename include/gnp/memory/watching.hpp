@@ -2,8 +2,6 @@
 // How watched work gets into a profile's log, and becomes a range of NVTX.
 #pragma once
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -59,10 +57,6 @@ GNP_INLINE void work_log::add_times(std::size_t count) {
 
 GNP_INLINE running_logs& running_logs::all() {
   static running_logs& logs = *new running_logs;
-  // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
-  static const int watched =
-      ::pthread_atfork([] { logs.lock_.lock(); }, [] { logs.lock_.unlock(); }, [] { logs.lock_.unlock(); });
-  static_cast<void>(watched);
   return logs;
 }
 

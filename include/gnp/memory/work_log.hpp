@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <gnp/cpu/process_mutex.hpp>
 #include <gnp/cuda/timed_events.hpp>
 #include <gnp/memory/profile_row.hpp>
 #include <gnp/memory/storage.hpp>
@@ -62,7 +63,7 @@ class running_logs {
   GNP_DECLARED void note_memory() const;
   GNP_DECLARED static void start_memory_over();
 
-  std::mutex lock_;
+  std::mutex& lock_ = process_mutex<running_logs>();
   std::vector<work_log*> logs_;
 };
 

@@ -2,8 +2,7 @@
 // gnp::random::uniform and similar functions: those of NumPy's random module, which share one generator.
 #pragma once
 
-#include <pthread.h>
-
+#include <gnp/cpu/process_mutex.hpp>
 #include <gnp/random/generator.hpp>
 #include <mutex>
 
@@ -13,7 +12,7 @@ namespace detail {
 
 /// The module's generator: seeded by the system until seed() is called.
 struct module_generator {
-  std::mutex lock;
+  std::mutex& lock = process_mutex<module_generator>();
   random::generator generator = random::default_rng();
 
   /// It belongs to no recording, because it outlives a recording that is the first to need it.
@@ -21,10 +20,6 @@ struct module_generator {
 
   GNP_INLINE static module_generator& get() {
     static module_generator& one = *new module_generator;
-    // In a child of fork() the lock must be free, whatever other threads of the parent were doing.
-    static const int watched =
-        ::pthread_atfork([] { one.lock.lock(); }, [] { one.lock.unlock(); }, [] { one.lock.unlock(); });
-    static_cast<void>(watched);
     return one;
   }
   /// A generator for one call, which no other thread uses.

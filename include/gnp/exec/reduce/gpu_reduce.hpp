@@ -6,21 +6,13 @@
 #if GNP_HAS_CUDA
 
 #include <algorithm>
+#include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/text/reduce_source.hpp>
 #include <gnp/memory/storage.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-constexpr std::uint64_t divided_up(std::uint64_t n, std::uint64_t by) { return (n + by - 1) / by; }
-
-/// The smallest power of two that is not less than n.
-constexpr std::uint64_t power_of_two(std::uint64_t n) {
-  std::uint64_t power = 1;
-  while (power < n) power *= 2;
-  return power;
-}
 
 /// Elements at stride 2 that are not aligned for vectors are read one by one.
 GNP_INLINE void check_pairs(const job& j, kernel_plan& plan, int first) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/config.hpp>
+#include <gnp/core/whole_numbers.hpp>
 #if GNP_HAS_CUDA
 
 #include <gnp/exec/reduce/gpu_reduce.hpp>

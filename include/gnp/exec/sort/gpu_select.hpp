@@ -2,6 +2,7 @@
 // The first few places of each row's order on a GPU, without sorting the rows.
 #pragma once
 
+#include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/sort/gpu_sort.hpp>
 #if GNP_HAS_CUDA
 

@@ -2,6 +2,7 @@
 // Which statements are row programs, and how a row program runs on a GPU: all of its steps in one kernel.
 #pragma once
 
+#include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/statement/row_groups.hpp>
 #include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/statement/statement.hpp>
 #include <gnp/exec/text/row_program_kernels.hpp>

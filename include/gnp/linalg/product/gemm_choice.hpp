@@ -2,6 +2,7 @@
 // Kernels of cuBLASLt that are faster than those it proposes, for the products where that has been measured.
 #pragma once
 
+#include <gnp/core/whole_numbers.hpp>
 #include <gnp/libraries/cublas.hpp>
 #if GNP_HAS_CUDA
 
