@@ -193,6 +193,21 @@ TEST_CASE("many dimensions and layouts") {
   });
 }
 
+TEST_CASE("numbers of points by position") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::sin(gnp::arange<double>(35)).reshape(5, 7);
+    const auto z = gnp::fft::rfft2(x);
+    const index_t rows = 5, columns = 7;
+    CHECK(gnp::allclose(gnp::fft::irfft2(z, x.shape()), x));
+    CHECK(gnp::allclose(gnp::fft::irfft2(z, {rows, columns}), x));
+    CHECK(gnp::allclose(gnp::fft::irfftn(z, {5, 7}, {0, 1}), x));
+    CHECK(gnp::allclose(gnp::fft::fft2(x, {4, 9}), gnp::fft::fft2(x, {.s = {4, 9}})));
+    CHECK(gnp::allclose(gnp::fft::ifft2(x, {4, 9}, {1, 0}), gnp::fft::ifft2(x, {.s = {4, 9}, .axes = {1, 0}})));
+    CHECK(gnp::fft::fftn(x, {4}, 0).shape() == shape_t{4, 7});
+    CHECK(gnp::fft::rfftn(x, {4, 9}).shape() == shape_t{4, 5});
+  });
+}
+
 TEST_CASE("types") {
   for_each_device([](gnp::device d) {
     const auto is = []<class T>(const array<T>&, gnp::dtype type) { return gnp::dtype_of<T> == type; };

@@ -6,6 +6,8 @@
 #include <complex>
 #include <concepts>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -564,6 +566,73 @@ TEST_CASE("modes and axes go by name") {
     CHECK(doubles(gnp::tensordot(a, a, {.axes = {{0, 1}, {0, 1}}})) == list{55});
     CHECK(doubles(gnp::tensordot(a, a, {.axes = {0, 0}})) == list{9, 12, 15, 12, 17, 22, 15, 22, 29});
   });
+}
+
+// Computed before main(), on a GPU where there is one.
+const array<double> made_before_main = gnp::arange<double>(3) * 2.0 + 1.0;
+
+TEST_CASE("arrays can be computed before main") {
+  CHECK(made_before_main.tolist() == std::vector<double>{1, 3, 5});
+}
+
+TEST_CASE("a C++ bool on the left of && and || decides as in Python") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::asarray({1.0, 2.0, 3.0});
+    std::optional<array<double>> best;
+    for (const auto row : gnp::asarray({{1.0, 2.0}, {4.0, 3.0}, {0.0, 1.0}}))
+      if (!best || row.max() > best->max()) best = row;
+    CHECK(best->tolist() == std::vector<double>{4, 3});
+    gnp::index_t i = 0;
+    while (i < x.size() && x(i) > 0.0) ++i;
+    CHECK(i == 3);
+    const array<bool> mask = x > 1.5;
+    CHECK((mask && true).tolist() == std::vector<bool>{false, true, true});
+    CHECK((mask || mask).tolist() == std::vector<bool>{false, true, true});
+    CHECK_THROWS_AS(static_cast<void>(true && mask), gnp::error);
+  });
+}
+
+TEST_CASE("rows are reached from the end, and lists of arrays outlive their expression") {
+  for_each_device([](gnp::device) {
+    const array<int> m = gnp::arange<int>(6).reshape(3, 2);
+    CHECK((*std::prev(m.end())).tolist() == std::vector<int>{4, 5});
+    CHECK(std::distance(m.begin(), m.end()) == 3);
+    std::vector<int> found;
+    for (const auto k : gnp::nonzero(m(1) > 2)[0]) found.push_back(static_cast<int>(k.item()));
+    for (const auto v : gnp::split(m, 3)[2]) found.push_back(int(v.sum()));
+    CHECK(found == std::vector<int>{1, 9});
+    const auto& at = gnp::where(m(0) > 0)[0];
+    CHECK(at.tolist() == std::vector<std::int64_t>{1});
+    std::vector<array<int>> rows = gnp::split(m, 3);
+    CHECK(gnp::array_equal(gnp::concatenate(gnp::split(m, 3)), m));
+    CHECK(rows.size() == 3);
+  });
+}
+
+TEST_CASE("bounds of linspace and geomspace may be sizes") {
+  const gnp::index_t n = 5;
+  CHECK(gnp::linspace(0, n - 1, 3).tolist() == std::vector<double>{0, 2, 4});
+  CHECK(gnp::geomspace(1, n - 1, 3).tolist()[1] == 2);
+}
+
+TEST_CASE("elements that are the same memory are all read before one is written") {
+  for_each_device([](gnp::device) {
+    // Each window begins one further: every element but the ends is in two of them.
+    const array<double> x = gnp::arange<double>(2000);
+    const array<double> windows = gnp::as_strided(x, {1999, 2}, {8, 8});
+    windows(gnp::ellipsis) += 1.0;
+    CHECK(gnp::array_equal(x, gnp::arange<double>(2000) + 1.0));
+    // Elements of their own, in whatever order: in place.
+    const array<double> m = gnp::arange<double>(12).reshape(3, 4);
+    m.T()(gnp::ellipsis) += 1.0;
+    m(gnp::slice(gnp::none, gnp::none, 2), gnp::slice(gnp::none, gnp::none, -1)) *= 2.0;
+    CHECK(m.tolist() == std::vector<double>{2, 4, 6, 8, 5, 6, 7, 8, 18, 20, 22, 24});
+  });
+}
+
+TEST_CASE("the least number of counts by position") {
+  const array<double> counts = gnp::bincount(gnp::asarray({0, 1, 1}), gnp::asarray({0.5, 0.5, 1.0}), 4);
+  CHECK(counts.tolist() == std::vector<double>{0.5, 1.5, 0, 0});
 }
 
 TEST_CASE("members take a type and options, as functions do") {

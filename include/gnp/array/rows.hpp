@@ -20,7 +20,9 @@ template <class X>
 class row_iterator {
  public:
   using iterator_concept = std::random_access_iterator_tag;
-  using iterator_category = std::input_iterator_tag;  // dereferencing makes the row
+  // Dereferencing makes the row, as with std::vector<bool>'s iterators: std::prev and std::advance need the
+  // category of C++17.
+  using iterator_category = std::random_access_iterator_tag;
   using difference_type = std::ptrdiff_t;
   using value_type = std::remove_cv_t<decltype(std::declval<const X&>()(index_t{}))>;
   using reference = value_type;

@@ -17,6 +17,11 @@ template <class A, class B>
 concept operator_operands =
     operator_operand<A> && operator_operand<B> && (elementwise_like<A> || elementwise_like<B>);
 
+/// Not of a C++ bool on the left: there, && and || are C++'s own, which skip the right side where the left one
+/// decides, as Python's `and` and `or` do: if (p != nullptr && p->max() > 1).
+template <class A, class B>
+concept logical_operands = operator_operands<A, B> && !std::is_same_v<A, bool>;
+
 /// a op= x writes to a's elements, if they can hold the kind of the result.
 template <class T, class X>
 void update(const array<T>& a, const X& result, const char* function) {
@@ -41,15 +46,18 @@ constexpr void refuse_chain() {
 }  // namespace detail
 
 // clang-format off
-#define GNP_BINARY_OPERATOR(symbol, function, ...)                                     \
+#define GNP_OPERATOR_OF(operands, symbol, function, ...)                              \
   template <class A, class B>                                                         \
-    requires detail::operator_operands<std::remove_cvref_t<A>, std::remove_cvref_t<B>> \
+    requires detail::operands<std::remove_cvref_t<A>, std::remove_cvref_t<B>>         \
   detail::application_t<operations::function##_ufunc, A, B> operator symbol(A&& a, B&& b) { \
     __VA_ARGS__                                                                       \
     return detail::apply<operations::function##_ufunc>(std::forward<A>(a), std::forward<B>(b)); \
   }
-#define GNP_ORDER_OPERATOR(symbol, function) \
-  GNP_BINARY_OPERATOR(symbol, function, detail::refuse_chain<std::remove_cvref_t<A>, std::remove_cvref_t<B>>();)
+#define GNP_BINARY_OPERATOR(symbol, function) GNP_OPERATOR_OF(operator_operands, symbol, function)
+#define GNP_LOGICAL_OPERATOR(symbol, function) GNP_OPERATOR_OF(logical_operands, symbol, function)
+#define GNP_ORDER_OPERATOR(symbol, function)            \
+  GNP_OPERATOR_OF(operator_operands, symbol, function,  \
+                  detail::refuse_chain<std::remove_cvref_t<A>, std::remove_cvref_t<B>>();)
 // clang-format on
 GNP_BINARY_OPERATOR(+, add)
 GNP_BINARY_OPERATOR(-, subtract)
@@ -62,15 +70,17 @@ GNP_ORDER_OPERATOR(<, less)
 GNP_ORDER_OPERATOR(<=, less_equal)
 GNP_ORDER_OPERATOR(>, greater)
 GNP_ORDER_OPERATOR(>=, greater_equal)
-GNP_BINARY_OPERATOR(&&, logical_and)
-GNP_BINARY_OPERATOR(||, logical_or)
+GNP_LOGICAL_OPERATOR(&&, logical_and)
+GNP_LOGICAL_OPERATOR(||, logical_or)
 GNP_BINARY_OPERATOR(&, bitwise_and)
 GNP_BINARY_OPERATOR(|, bitwise_or)
 GNP_BINARY_OPERATOR(^, bitwise_xor)
 GNP_BINARY_OPERATOR(<<, left_shift)
 GNP_BINARY_OPERATOR(>>, right_shift)
 #undef GNP_ORDER_OPERATOR
+#undef GNP_LOGICAL_OPERATOR
 #undef GNP_BINARY_OPERATOR
+#undef GNP_OPERATOR_OF
 
 // clang-format off
 #define GNP_UNARY_OPERATOR(symbol, function)     \

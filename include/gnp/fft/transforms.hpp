@@ -193,14 +193,27 @@ auto irfftn(const X& x, const fftn_options& o = {}) {
       x, detail::fft_along_axes(x.shape(), o.s, o.axes, o.norm, true, fft_span::half, "irfftn"));
 }
 
-GNP_FFT_REFUSES_VECTORS(fft2)
-GNP_FFT_REFUSES_VECTORS(ifft2)
-GNP_FFT_REFUSES_VECTORS(rfft2)
-GNP_FFT_REFUSES_VECTORS(irfft2)
-GNP_FFT_REFUSES_VECTORS(fftn)
-GNP_FFT_REFUSES_VECTORS(ifftn)
-GNP_FFT_REFUSES_VECTORS(rfftn)
-GNP_FFT_REFUSES_VECTORS(irfftn)
+/// The numbers of points by position, as in NumPy: irfft2(z, image.shape()), fft2(x, {8, 8}). (g++ would also
+/// match options in braces with a shape_t.)
+#define GNP_FFT_SIZES_BY_POSITION(name, options)                                              \
+  template <array_like X, std::same_as<shape_t> Sizes>                                        \
+  auto name(const X& x, const Sizes& s, const axes_t& axes = options().axes) {                \
+    return name(x, options{.s = s, .axes = axes});                                            \
+  }                                                                                           \
+  template <array_like X, std::integral Size>                                                 \
+  auto name(const X& x, std::initializer_list<Size> s, const axes_t& axes = options().axes) { \
+    return name(x, options{.s = std::vector<index_t>(s.begin(), s.end()), .axes = axes});     \
+  }                                                                                           \
+  GNP_FFT_REFUSES_VECTORS(name)
+GNP_FFT_SIZES_BY_POSITION(fft2, fft2_options)
+GNP_FFT_SIZES_BY_POSITION(ifft2, fft2_options)
+GNP_FFT_SIZES_BY_POSITION(rfft2, fft2_options)
+GNP_FFT_SIZES_BY_POSITION(irfft2, fft2_options)
+GNP_FFT_SIZES_BY_POSITION(fftn, fftn_options)
+GNP_FFT_SIZES_BY_POSITION(ifftn, fftn_options)
+GNP_FFT_SIZES_BY_POSITION(rfftn, fftn_options)
+GNP_FFT_SIZES_BY_POSITION(irfftn, fftn_options)
+#undef GNP_FFT_SIZES_BY_POSITION
 #undef GNP_FFT_REFUSES_VECTORS
 
 }  // namespace fft

@@ -332,7 +332,10 @@ GNP_INLINE index_t number_of_samples(index_t num, const char* function) {
 
 /// `num` evenly spaced numbers from start to stop, which is the last one unless endpoint is false.
 template <element T = double>
-array<T> linspace(double start, double stop, detail::any_integer samples = 50, linspace_options options = {}) {
+array<T> linspace(detail::any_real first, detail::any_real last, detail::any_integer samples = 50,
+                  linspace_options options = {}) {
+  const double start = first;
+  const double stop = last;
   const index_t num = detail::number_of_samples(samples, "linspace");
   const index_t intervals = options.endpoint ? num - 1 : num;
   const double distance = stop - start;
@@ -362,12 +365,12 @@ struct linspace_num_options {
 
 /// The endpoint in NumPy's place: linspace(0, 1, 5, false).
 template <element T = double, std::same_as<bool> Flag>
-array<T> linspace(double start, double stop, detail::any_integer samples, Flag endpoint) {
+array<T> linspace(detail::any_real start, detail::any_real stop, detail::any_integer samples, Flag endpoint) {
   return linspace<T>(start, stop, samples, linspace_options{.endpoint = endpoint});
 }
 
 template <element T = double>
-array<T> linspace(double start, double stop, const linspace_num_options& options) {
+array<T> linspace(detail::any_real start, detail::any_real stop, const linspace_num_options& options) {
   return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 
@@ -379,7 +382,8 @@ struct logspace_options {
 
 /// base to the powers of linspace(start, stop).
 template <element T = double>
-array<T> logspace(double start, double stop, detail::any_integer samples = 50, logspace_options options = {}) {
+array<T> logspace(detail::any_real start, detail::any_real stop, detail::any_integer samples = 50,
+                  logspace_options options = {}) {
   using exponent = std::conditional_t<true, double, T>;
   const index_t num = detail::number_of_samples(samples, "logspace");
   return float_power(double{options.base}, linspace<exponent>(start, stop, num, {.endpoint = options.endpoint}))
@@ -395,7 +399,7 @@ struct logspace_num_options {
 };
 
 template <element T = double>
-array<T> logspace(double start, double stop, const logspace_num_options& options) {
+array<T> logspace(detail::any_real start, detail::any_real stop, const logspace_num_options& options) {
   return logspace<T>(start, stop, options.num, {.endpoint = options.endpoint, .base = options.base});
 }
 
@@ -406,8 +410,10 @@ struct geomspace_options {
 
 /// `num` numbers from start to stop, with a constant ratio.
 template <element T = double>
-array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
+array<T> geomspace(detail::any_real first, detail::any_real last, detail::any_integer samples = 50,
                    geomspace_options options = {}) {
+  const double start = first;
+  const double stop = last;
   if (start == 0 || stop == 0) throw error("geomspace: geometric sequence cannot include zero");
   if ((start < 0) != (stop < 0)) {
     throw error("geomspace: from " + std::to_string(start) + " to " + std::to_string(stop) +
@@ -424,7 +430,7 @@ array<T> geomspace(double start, double stop, detail::any_integer samples = 50,
   return values.template astype<T>();
 }
 template <element T = double>
-array<T> geomspace(double start, double stop, const linspace_num_options& options) {
+array<T> geomspace(detail::any_real start, detail::any_real stop, const linspace_num_options& options) {
   return geomspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 

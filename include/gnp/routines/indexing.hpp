@@ -2,6 +2,7 @@
 // take, take_along_axis, nonzero and similar functions: reading with arrays of indices and with masks.
 #pragma once
 
+#include <gnp/array/array_list.hpp>
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -158,13 +159,13 @@ array<std::int64_t> flatnonzero(const X& x) {
 
 /// The indices of the nonzero elements: for each axis, an array of their indices along it.
 template <array_like X>
-std::vector<array<std::int64_t>> nonzero(const X& x) {
+array_list<std::int64_t> nonzero(const X& x) {
   const detail::asks_for_elements asking("nonzero");
   const shape_t shape = x.shape();
   if (shape.rank() == 0)
     throw shape_error("nonzero: an array of rank 0 has no axis: use atleast_1d, or compare the number");
   const array<std::int64_t> positions = detail::positions_of_nonzero(x);
-  std::vector<array<std::int64_t>> result;
+  array_list<std::int64_t> result;
   for (int axis = 0; axis < shape.rank(); ++axis)
     result.push_back(detail::coordinate_of(positions, shape, axis));
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <gnp/array/array_list.hpp>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/named_arrays.hpp>
 #include <gnp/routines/parts.hpp>
@@ -20,11 +21,11 @@ struct split_options {
 namespace detail {
 
 template <class T>
-std::vector<array<T>> split_along(const array<T>& a, const integers_t& at, index_t axis, bool evenly,
-                                  const char* function) {
+array_list<T> split_along(const array<T>& a, const integers_t& at, index_t axis, bool evenly,
+                          const char* function) {
   const int d = normalize_axis(axis, a.ndim(), function);
   const index_t length = a.shape()[d];
-  std::vector<array<T>> result;
+  array_list<T> result;
   if (at.one()) {
     const index_t parts = *at.one();
     if (parts <= 0)
@@ -55,8 +56,8 @@ std::vector<array<T>> split_along(const array<T>& a, const integers_t& at, index
 }
 
 template <class T>
-std::vector<array<T>> split_of_rank(const array<T>& a, const integers_t& at, int least_rank, int axis,
-                                    const char* function) {
+array_list<T> split_of_rank(const array<T>& a, const integers_t& at, int least_rank, int axis,
+                            const char* function) {
   if (a.ndim() < least_rank) {
     throw shape_error(std::string(function) + ": only works on arrays of " + std::to_string(least_rank) +
                       " or more dimensions, got shape " + to_string(a.shape()));
@@ -105,7 +106,7 @@ auto unstack(const X& x, const split_options& options = {}) {
   const auto a = x.eval();
   if (a.ndim() == 0) throw shape_error("unstack: input array must be at least 1-d, got shape ()");
   const int axis = detail::normalize_axis(options.axis, a.ndim(), "unstack");
-  std::vector<std::remove_cvref_t<decltype(a)>> result;
+  array_list<typename X::value_type> result;
   for (index_t i = 0; i < a.shape()[axis]; ++i) {
     result.push_back(detail::without_axes(detail::stretch_of(a, axis, i, 1), shape_t{axis}));
   }

@@ -77,6 +77,11 @@ array<double> bincount(const X& x, const W& weights, const bincount_options& opt
   return detail::add_in_bins<detail::numbered_finder>(
       x, detail::bins_of_numbers(count), array<double>(detail::in_type<double>(weights)), "bincount");
 }
+/// The same with the least number of results in NumPy's place: bincount(x, weights, 10).
+template <array_like X, array_like W, std::integral Count>
+array<double> bincount(const X& x, const W& weights, Count minlength) {
+  return bincount(x, weights, bincount_options{.minlength = minlength});
+}
 
 GNP_REFUSES_ALL_VECTORS(bincount)
 GNP_REFUSES_BRACES(bincount)

@@ -16,7 +16,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// random numbers, so that their names cannot be confused with a variable of a user's function.
 enum class text_family : std::uint8_t { base, half, real, complex, body, random };
 
-/// One named piece of device code, linked into a list of all of them before main() starts.
+/// One named piece of device code, linked into a list of all of them before main() starts. The list is complete
+/// before other objects are initialised (init_priority), so that these can be arrays with values, even if the
+/// list is in a library.
 struct device_text {
   [[gnu::noinline]] device_text(const char* chunk_name, text_family chunk_family, const char* chunk_code)
       : name(chunk_name), family(chunk_family), code(chunk_code), next(head) {
@@ -40,8 +42,8 @@ struct device_text {
 #if defined(GNP_USES_COMPILED) && !defined(GNP_COMPILES_LIBRARY)
 #define GNP_SCALAR(name, family, ...) __VA_ARGS__
 #else
-#define GNP_SCALAR(name, family, ...)                                                                       \
-  __VA_ARGS__                                                                                               \
-  inline const ::gnp::detail::device_text text_##family##_##name{#name, ::gnp::detail::text_family::family, \
-                                                                 #__VA_ARGS__};
+#define GNP_SCALAR(name, family, ...)                                                         \
+  __VA_ARGS__                                                                                 \
+  [[gnu::init_priority(101)]] inline const ::gnp::detail::device_text text_##family##_##name{ \
+      #name, ::gnp::detail::text_family::family, #__VA_ARGS__};
 #endif
