@@ -194,3 +194,37 @@ TEST_CASE("positions of many elements, of rows that are no whole vectors and of 
     check(gnp::ones<std::uint8_t>({300001}));
   });
 }
+
+TEMPLATE_TEST_CASE("repeat by counts: element sizes, blocks, views, several threads", "", std::uint8_t,
+                   gnp::half, float, double, gnp::complex128) {
+  const int threads = gnp::get_num_threads();
+  for_each_device([](gnp::device) {
+    for (const int count : {1, 3}) {
+      gnp::set_num_threads(count);
+      // Lengths around the copies that are stored in any case, and enough for three threads.
+      for (const gnp::index_t length : {1, 2, 3, 4, 5, 9, 100000}) {
+        std::vector<gnp::index_t> counts;
+        for (gnp::index_t i = 0; i < length; ++i) counts.push_back(i % 7 == 3 ? 9 : (i * 5 + length) % 5);
+        for (const gnp::index_t inner : {1, 3}) {
+          if (length * inner > 100000) continue;
+          const gnp::array<TestType> x =
+              (gnp::arange(2 * length * inner) % 120).template astype<TestType>().reshape({2, length, inner});
+          const gnp::array<TestType> reversed = x(gnp::all, gnp::slice(gnp::none, gnp::none, -1));
+          std::vector<TestType> expected;
+          const auto elements = gnp::asnumpy(x);
+          for (gnp::index_t block = 0; block < 2; ++block) {
+            for (gnp::index_t i = 0; i < length; ++i) {
+              for (gnp::index_t copy = 0; copy < counts[static_cast<std::size_t>(i)]; ++copy) {
+                for (gnp::index_t k = 0; k < inner; ++k) expected.push_back(elements(block, length - 1 - i, k));
+              }
+            }
+          }
+          const bool equal = gnp::to_vector(gnp::repeat(reversed, counts, 1)) == expected;
+          INFO("length " << length << ", inner " << inner << ", threads " << count);
+          CHECK(equal);
+        }
+      }
+    }
+  });
+  gnp::set_num_threads(threads);
+}

@@ -4,6 +4,8 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/asks_for_elements.hpp>
+#include <gnp/exec/gather/cpu_repeat.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
@@ -16,6 +18,27 @@ namespace detail {
 
 /// For each element of the result of `repeat`, the position of its source.
 GNP_DECLARED_ON_USE array<index_t> sources_of_repeats(const array<index_t>& counts);
+
+/// The same elements, repeated along an axis that is not empty, by counts on the CPU.
+template <class T>
+array<T> repeated_on_cpu(const array<T>& a, const array<index_t>& counts, int axis) {
+  const repeat_counts r{counts.data(), counts.element_strides()[0], counts.size()};
+  const survey_of_counts counted = survey_of(r);
+  require_not_negative(counted.least, "repeat");
+  product_of_sizes(counted.most, r.length, "repeat");
+  index_t outer = 1;
+  for (int d = 0; d < axis; ++d) outer *= a.shape()[d];
+  shape_t shape = a.shape();
+  shape[axis] = counted.total;
+  const array<T> result(shape, a.device(), "repeat");
+  if (result.size() == 0) return result;
+  const array<T> from = ascontiguousarray(a);
+  const watched_work watched(a.device(), [&] {
+    return facts_of("repeat", dtype_of<T>, static_cast<std::size_t>(from.nbytes() + result.nbytes()));
+  });
+  repeat_on_cpu(r, from.data(), result.data(), outer, from.nbytes() / (outer * r.length), counted.total);
+  return result;
+}
 
 }  // namespace detail
 
@@ -42,6 +65,7 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
   const use_device guard(a.device());
   const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});
   if (length == 0) return copy(a);
+  if (a.device().is_cpu() && each.device().is_cpu()) return detail::repeated_on_cpu(a, each, axis);
   return take(a, detail::sources_of_repeats(each), axis, {.mode = "clip"});
 }
 template <array_like X, array_like Counts>

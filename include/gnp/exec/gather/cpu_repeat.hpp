@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Repeats elements on the CPU, each as often as its count says.
+#pragma once
+
+#include <gnp/core/shape.hpp>
+#ifdef GNP_READS_BODIES
+#include <algorithm>
+#include <cstring>
+#include <gnp/cpu/threads.hpp>
+#include <vector>
+#endif
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Counts in memory, `step` apart.
+struct repeat_counts {
+  const index_t* counts;
+  index_t step;
+  index_t length;
+};
+
+/// What decides whether counts are valid, and how long the result is.
+struct survey_of_counts {
+  index_t least;
+  index_t most;
+  index_t total;  // wraps around: it is right if the most, so many times, is no overflow
+};
+
+GNP_DECLARED_ON_USE survey_of_counts survey_of(const repeat_counts& r);
+
+/// Repeats each chunk of so many bytes, in each of `outer` blocks of r.length chunks. `total` is the counts'
+/// sum.
+GNP_DECLARED_ON_USE void repeat_on_cpu(const repeat_counts& r, const void* from, void* to, index_t outer,
+                                       index_t chunk, index_t total);
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_DEFINED_ON_USE survey_of_counts survey_of(const repeat_counts& r) {
+  survey_of_counts seen{r.counts[0], r.counts[0], 0};
+  unsigned long long total = 0;
+  for (index_t i = 0; i < r.length; ++i) {
+    const index_t count = r.counts[i * r.step];
+    seen.least = (std::min)(seen.least, count);
+    seen.most = (std::max)(seen.most, count);
+    total += static_cast<unsigned long long>(count);
+  }
+  seen.total = static_cast<index_t>(total);
+  return seen;
+}
+
+/// How many copies of an element are stored whatever its count is: the next element overwrites what is too
+/// much. Up to this count there is no branch that depends on it. Four of 8 bytes fill a vector.
+inline constexpr index_t copies_stored = 4;
+
+/// Repeats elements [first, last) of Size bytes into [to, end).
+template <std::size_t Size>
+void repeat_elements(const repeat_counts& r, const char* from, char* to, const char* end, index_t first,
+                     index_t last) {
+  constexpr auto stored = copies_stored * static_cast<index_t>(Size);
+  for (index_t i = first; i < last; ++i) {
+    const index_t count = r.counts[i * r.step];
+    char element[Size];
+    std::memcpy(element, from + i * static_cast<index_t>(Size), Size);
+    index_t done = 0;
+    if (end - to >= stored) {
+      for (; done < copies_stored; ++done) std::memcpy(to + done * static_cast<index_t>(Size), element, Size);
+    }
+    for (; done < count; ++done) std::memcpy(to + done * static_cast<index_t>(Size), element, Size);
+    to += count * static_cast<index_t>(Size);
+  }
+}
+
+inline void repeat_chunks(const repeat_counts& r, const char* from, char* to, index_t first, index_t last,
+                          index_t chunk) {
+  for (index_t i = first; i < last; ++i) {
+    for (index_t copy = r.counts[i * r.step]; copy > 0; --copy, to += chunk)
+      std::memcpy(to, from + i * chunk, static_cast<std::size_t>(chunk));
+  }
+}
+
+GNP_DEFINED_ON_USE void repeat_on_cpu(const repeat_counts& r, const void* from, void* to, index_t outer,
+                                      index_t chunk, index_t total) {
+  // Each part of the counts is a task in each block. A part's results begin where those before it end.
+  const index_t threads = thread_count().load(std::memory_order_relaxed);
+  const index_t parts =
+      (std::max)(index_t{1}, (std::min)((std::min)(threads, r.length), (total + r.length) / cpu_grain));
+  const auto part_begin = [&](index_t part) {
+    return r.length / parts * part + (std::min)(part, r.length % parts);
+  };
+  std::vector<index_t> ends(static_cast<std::size_t>(parts), total);
+  if (parts > 1) {
+    parallel_for(parts, 1, [&](index_t first, index_t last) {
+      for (index_t part = first; part < last; ++part) {
+        const index_t begin = part_begin(part);
+        ends[static_cast<std::size_t>(part)] =
+            survey_of(repeat_counts{r.counts + begin * r.step, r.step, part_begin(part + 1) - begin}).total;
+      }
+    });
+    for (std::size_t part = 1; part < ends.size(); ++part) ends[part] += ends[part - 1];
+  }
+  const index_t grain = (std::max)(index_t{1}, cpu_grain * parts / (total + r.length));
+  parallel_for(outer * parts, grain, [&](index_t task, index_t last_task) {
+    for (; task < last_task; ++task) {
+      const index_t block = task / parts;
+      const index_t part = task % parts;
+      const index_t first = part_begin(part);
+      const index_t last = part_begin(part + 1);
+      const char* const in = static_cast<const char*>(from) + block * r.length * chunk;
+      char* const out = static_cast<char*>(to) + block * total * chunk;
+      char* const begin = out + (part == 0 ? 0 : ends[static_cast<std::size_t>(part - 1)]) * chunk;
+      const char* const end = out + ends[static_cast<std::size_t>(part)] * chunk;
+      switch (chunk) {
+        case 1:
+          repeat_elements<1>(r, in, begin, end, first, last);
+          break;
+        case 2:
+          repeat_elements<2>(r, in, begin, end, first, last);
+          break;
+        case 4:
+          repeat_elements<4>(r, in, begin, end, first, last);
+          break;
+        case 8:
+          repeat_elements<8>(r, in, begin, end, first, last);
+          break;
+        case 16:
+          repeat_elements<16>(r, in, begin, end, first, last);
+          break;
+        default:
+          repeat_chunks(r, in, begin, first, last, chunk);
+      }
+    }
+  });
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
