@@ -190,3 +190,54 @@ TEST_CASE("segments that are long are reductions, and short ones agree with them
                            gnp::asarray<std::int64_t>({1, 49990, 50000})));
   });
 }
+
+TEMPLATE_TEST_CASE("segments of every length around the lanes they are folded in", "", std::int8_t,
+                   std::uint16_t, std::int32_t, std::int64_t, std::uint64_t, float, double) {
+  for_each_device([](gnp::device) {
+    // Lengths up to some whole registers, and around the runs that sums of floats add in pairs.
+    std::vector<int> starts;
+    int size = 5;
+    for (int length = 1; length < 140; ++length) starts.push_back(std::exchange(size, size + length));
+    for (const int length : {511, 512, 513, 527, 544, 1023, 1056, 1057, 2100, 5000})
+      starts.push_back(std::exchange(size, size + length));
+    std::vector<TestType> values;
+    for (int i = 0; i < 2 * size; ++i) values.push_back(static_cast<TestType>(i * i % 61 + i % 64));
+    const auto x = gnp::asarray(values).reshape(2, size);
+    const auto agrees = [&](const auto& ufunc, const auto& fold) {
+      const auto results = ufunc.reduceat(x, starts, 1);
+      using R = typename std::remove_cvref_t<decltype(results)>::value_type;
+      std::vector<R> expected;
+      for (int row = 0; row < 2; ++row) {
+        for (std::size_t s = 0; s < starts.size(); ++s) {
+          const int end = s + 1 < starts.size() ? starts[s + 1] : size;
+          R all = static_cast<R>(values[static_cast<std::size_t>(row * size + starts[s])]);
+          for (int i = starts[s] + 1; i < end; ++i)
+            all = static_cast<R>(fold(all, static_cast<R>(values[static_cast<std::size_t>(row * size + i)])));
+          expected.push_back(all);
+        }
+      }
+      return gnp::to_vector(results) == expected;
+    };
+    CHECK(agrees(ufuncs::add, [](auto a, auto b) { return a + b; }));
+    CHECK(agrees(ufuncs::maximum, [](auto a, auto b) { return (std::max)(a, b); }));
+    CHECK(agrees(ufuncs::minimum, [](auto a, auto b) { return (std::min)(a, b); }));
+    // Few factors that are not 1, so that products of floats are exact.
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<TestType>(i % 397 == 0 || (i < 2700 && i % 41 == 0) ? 3 : 1);
+    x.assign(gnp::asarray(values).reshape(2, size));
+    if constexpr (std::is_integral_v<TestType>) {
+      CHECK(agrees(ufuncs::bitwise_xor, [](auto a, auto b) { return a ^ b; }));
+      CHECK(agrees(ufuncs::bitwise_and, [](auto a, auto b) { return a & b; }));
+    } else {
+      CHECK(agrees(ufuncs::multiply, [](auto a, auto b) { return a * b; }));
+      const array<TestType> zeros = gnp::full<TestType>({100}, TestType(-0.0));
+      CHECK(gnp::to_vector(gnp::signbit(ufuncs::add.reduceat(zeros, {0, 1, 10, 45}))) ==
+            std::vector<bool>{true, true, true, true});
+      zeros(70) = std::numeric_limits<TestType>::quiet_NaN();
+      const auto most = gnp::to_vector(ufuncs::maximum.reduceat(zeros, {0, 45}));
+      CHECK((std::signbit(most[0]) && std::isnan(most[1])));
+      const auto numbers = gnp::to_vector(ufuncs::fmax.reduceat(zeros, {0, 45}));
+      CHECK((numbers[0] == 0 && numbers[1] == 0));
+    }
+  });
+}

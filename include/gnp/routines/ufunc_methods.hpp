@@ -245,6 +245,7 @@ template <class Index>
 std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
   const std::vector<std::int64_t> indices = indices_on_host(given);
   std::vector<std::int64_t> bounds;
+  bounds.reserve(2 * indices.size());
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0 || indices[i] >= length) {
       throw index_error(function + ": index " + std::to_string(indices[i]) +

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Folds along an axis, or along its segments, with operations whose result depends on the order: op(op(x0, x1),
-// x2).
+// x2). On the CPU, segments are folded in lanes where the order does not matter.
 #pragma once
 
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/exec/elementwise/cpu_operations.hpp>
+#include <gnp/exec/gather/fold_segments.hpp>
 #include <gnp/exec/text/fold_in_order_kernels.hpp>
 #include <gnp/memory/watched_work.hpp>
 
@@ -52,6 +53,18 @@ void fold_in_order_on_gpu(const fold_in_order& fold, const array<T>& values, con
 template <class Op, class T>
 void fold_in_order_on_cpu(const fold_in_order& fold, const array<T>& values, const array<std::int64_t>* bounds,
                           const array<T>& results) {
+  if constexpr (folds_in_lanes<Op, T>) {
+    if (fold.inner == 1 && bounds != nullptr) {
+      const index_t grain = (std::max)(index_t{1}, cpu_grain / (fold.length / fold.segments + 1));
+      for (index_t block = 0; block < fold.outer; ++block) {
+        parallel_for(fold.segments, grain, [&](index_t first, index_t last) {
+          fold_segments<Op>(values.data() + block * fold.length, bounds->data() + 2 * first, last - first,
+                            results.data() + block * fold.segments + first);
+        });
+      }
+      return;
+    }
+  }
   using node = expression<Op, array<T>, array<T>>;
   constexpr index_t columns = 256;
   const index_t strips = (fold.inner + columns - 1) / columns;
