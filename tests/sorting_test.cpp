@@ -200,3 +200,116 @@ TEST_CASE("sorting: views, expressions, downwards with NaN, errors") {
     CHECK_THROWS_AS(x.sort(gnp::none), gnp::shape_error);
   });
 }
+
+namespace {
+
+/// Values of several kinds: random, few, ascending, descending, and the ends of the type, NaN and zeros.
+template <class T>
+std::vector<T> values_of_kind(int kind, index_t length) {
+  std::vector<T> values;
+  std::uint64_t random = 1;
+  for (index_t i = 0; i < length; ++i) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    const auto word = static_cast<std::int64_t>(random >> 20) - (std::int64_t{1} << 43);
+    const std::int64_t number = kind == 0 ? word : kind == 1 ? word % 3 : kind == 2 ? i : length - i;
+    if constexpr (std::is_integral_v<T>) {
+      constexpr T ends[] = {std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(0), T(-1)};
+      values.push_back(kind == 4 ? ends[random >> 62] : static_cast<T>(number));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      using limits = std::numeric_limits<T>;
+      const T ends[] = {T(0),
+                        T(-0.0),
+                        limits::quiet_NaN(),
+                        -limits::quiet_NaN(),
+                        limits::infinity(),
+                        -limits::infinity(),
+                        limits::denorm_min(),
+                        T(-3)};
+      values.push_back(kind == 4 ? ends[random >> 61] : static_cast<T>(number));
+    } else {
+      using real = typename T::value_type;
+      values.emplace_back(static_cast<real>(number % 1000), static_cast<real>(random >> 60));
+    }
+  }
+  return values;
+}
+
+/// Does a come before b? NaN come last.
+template <class T>
+bool comes_before(const T& a, const T& b, bool descending) {
+  if constexpr (gnp::is_complex(gnp::dtype_of<T>)) {
+    const T& x = descending ? b : a;
+    const T& y = descending ? a : b;
+    return x.real() != y.real() ? x.real() < y.real() : x.imag() < y.imag();
+  } else {
+    if (a != a || b != b) return a == a && b != b;
+    return descending ? b < a : a < b;
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("sorting and partitioning around the lengths of registers, networks and partitions", "",
+                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, gnp::complex64,
+                   gnp::complex128) {
+  using T = TestType;
+  for_each_device([&](gnp::device) {
+    for (const index_t length : {2,   7,   8,   9,   15,  16,  17,  32,  33,  63,   64,   65,   127,  128,  129,
+                                 159, 160, 161, 191, 192, 193, 255, 257, 500, 2047, 2049, 4095, 4097, 20000}) {
+      for (int kind = 0; kind < 5; ++kind) {
+        INFO("length " << length << ", kind " << kind);
+        const index_t rows = length < 300 ? 3 : 1;
+        const std::vector<T> values = values_of_kind<T>(kind, rows * length);
+        const array<T> x = gnp::asarray(values).reshape(rows, length);
+        for (const bool descending : {false, true}) {
+          std::vector<index_t> order;
+          std::vector<T> sorted;
+          for (index_t row = 0; row < rows; ++row) {
+            const auto begin = static_cast<std::ptrdiff_t>(order.size());
+            for (index_t i = 0; i < length; ++i) order.push_back(i);
+            const T* const from = values.data() + row * length;
+            std::stable_sort(order.begin() + begin, order.end(),
+                             [&](index_t a, index_t b) { return comes_before(from[a], from[b], descending); });
+            for (auto i = begin; i < begin + length; ++i)
+              sorted.push_back(from[order[static_cast<std::size_t>(i)]]);
+          }
+          const auto expected = gnp::asnumpy(gnp::asarray(sorted).reshape(rows, length));
+          CHECK(same_bits(gnp::asnumpy(gnp::sort(x, {.descending = descending})), expected));
+          const auto places = gnp::to_vector(gnp::argsort(x, {.descending = descending}));
+          CHECK((places == order));
+          const index_t few = (std::min)(index_t{5}, length);
+          const auto top = gnp::top_k(x, few, {.largest = descending});
+          CHECK(same_bits(gnp::asnumpy(top.values),
+                          gnp::asnumpy(gnp::asarray(expected)(gnp::all, gnp::slice(few)))));
+          if (descending) continue;
+          const std::vector<index_t> asked = {length / 3, length - 1, length / 2};
+          const auto parts = gnp::asnumpy(gnp::partition(x, asked));
+          const auto parted = gnp::asnumpy(gnp::argpartition(x, asked));
+          for (index_t row = 0; row < rows; ++row) {
+            for (const index_t place : asked) {
+              // Before the place there is just what sorting puts there, in any order.
+              const auto same_before = [&](const auto& element, auto expected_before, const auto& less) {
+                auto before = expected_before;
+                for (index_t i = 0; i < place; ++i) before[static_cast<std::size_t>(i)] = element(row, i);
+                std::sort(before.begin(), before.end(), less);
+                std::sort(expected_before.begin(), expected_before.end(), less);
+                return std::memcmp(static_cast<const void*>(before.data()), expected_before.data(),
+                                   before.size() * sizeof before[0]) == 0;
+              };
+              const auto begin = static_cast<std::ptrdiff_t>(row * length);
+              const std::vector<index_t> places_before(order.begin() + begin, order.begin() + begin + place);
+              CHECK(same_before(parted, places_before, std::less<index_t>()));
+              CHECK(parted(row, place) == order[static_cast<std::size_t>(row * length + place)]);
+              CHECK(std::memcmp(static_cast<const void*>(&parts(row, place)), &expected(row, place),
+                                sizeof(T)) == 0);
+              if (kind == 4) continue;  // equal numbers that differ
+              const std::vector<T> before(sorted.begin() + begin, sorted.begin() + begin + place);
+              CHECK(
+                  same_before(parts, before, [](const T& a, const T& b) { return comes_before(a, b, false); }));
+            }
+          }
+        }
+      }
+    }
+  });
+}

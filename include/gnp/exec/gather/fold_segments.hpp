@@ -53,7 +53,7 @@ inline __attribute__((always_inline)) T joined_by(T x, T y) {
 /// Folds at least `lanes` numbers. The last ones fill the lanes with some that have been taken before.
 template <class Op, int lanes, class T>
 inline __attribute__((always_inline)) T fold_lanes(const T* values, index_t count) {
-  T parts[lanes];
+  T parts[static_cast<std::size_t>(lanes)];
   for (int l = 0; l < lanes; ++l) parts[l] = values[l];
   index_t i = lanes;
   for (; i + lanes <= count; i += lanes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Partitioning on the CPU: items are distributed by the bytes of their keys, the most significant byte first.
-// Only groups of items that contain a wanted place are distributed further.
+// Partitioning on the CPU, for what cannot be partitioned in vectors: items are distributed by the bytes of their
+// keys, the most significant byte first. Only groups of items that contain a wanted place are distributed
+// further.
 #pragma once
 
 #include <gnp/exec/sort/cpu_sort.hpp>
@@ -53,9 +54,13 @@ void partition_rows_on_cpu(const T* from, T* to, index_t rows, index_t length,
                            const std::vector<index_t>& places) {
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
   parallel_for(rows, grain, [&](index_t row, index_t last) {
-    const std::unique_ptr<T[]> spare(new T[static_cast<std::size_t>(length)]);
+    std::unique_ptr<T[]> spare;
     for (; row < last; ++row) {
       T* const items = to + row * length;
+      const rows_to_sort mine{dtype_of<T>, from + row * length, 1, length, false};
+      const partition_asked asked{places.data(), places.data() + places.size(), length, false};
+      if (partition_row_in_vectors(mine, items, asked)) continue;
+      if (spare == nullptr) spare.reset(new T[static_cast<std::size_t>(length)]);
       std::copy(from + row * length, from + (row + 1) * length, items);
       partition_items(items, spare.get(), length, places.data(), places.data() + places.size(), 0,
                       key_bytes<T> - 1, [](const T& x) { return sort_key(x); });
@@ -72,6 +77,9 @@ void argpartition_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t 
   const auto flip = flip_for<T>(descending);
   const auto key_of = [](const item& x) { return x.key; };
   parallel_for(rows, grain, [&](index_t row, index_t last) {
+    const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
+    const partition_asked asked{places.data(), places.data() + places.size(), taken, sorted};
+    if (argpartition_in_vectors(mine, to + row * taken, asked)) return;
     const auto room = static_cast<std::size_t>(length);
     const std::unique_ptr<item[]> items(new item[room]);
     const std::unique_ptr<item[]> spare(new item[room]);

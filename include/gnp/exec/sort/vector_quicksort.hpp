@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: MIT
+// Quicksort and quickselect of whole numbers in vectors of 64 bytes (AVX-512): partitions write what is less to
+// one end and the rest to the other, without a branch on an element, and what is left is few enough for a
+// sorting network in registers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <gnp/core/shape.hpp>
+#include <gnp/cpu/loop.hpp>
+#include <limits>
+
+// clang has other names for these instructions.
+#if GNP_WIDE_LOOPS && !defined(__clang__)
+#define GNP_VECTOR_SORTS 1
+
+#define GNP_SORTS \
+  __attribute__((optimize("O3"), target("avx512f,avx512vl,avx512bw,avx512dq,popcnt,prefer-vector-width=512")))
+#define GNP_SORT_STEP GNP_SORTS __attribute__((always_inline)) inline
+
+namespace gnp { inline namespace GNP_ABI { namespace detail { namespace vector_sorts {
+
+using vector_32 = int __attribute__((vector_size(64)));
+using vector_64 = long long __attribute__((vector_size(64)));
+// The same where they lie in memory: anywhere, and as elements of any type.
+using memory_32 = int __attribute__((vector_size(64), aligned(4), may_alias));
+using memory_64 = long long __attribute__((vector_size(64), aligned(8), may_alias));
+
+// Numbers of the processor's comparisons.
+constexpr int equal = 0, less = 1, at_most = 2;
+
+/// For each mask of 8 lanes the lanes' numbers, a byte each: those with a bit, and behind them the others.
+struct lanes_apart {
+  std::uint64_t numbers[256]{};
+  constexpr lanes_apart() {
+    for (unsigned m = 0; m < 256; ++m) {
+      int at = 0;
+      for (const unsigned bit : {1U, 0U}) {
+        for (unsigned l = 0; l < 8; ++l) {
+          if ((m >> l & 1U) == bit) numbers[m] |= static_cast<std::uint64_t>(l) << (8 * at++);
+        }
+      }
+    }
+  }
+};
+inline constexpr lanes_apart apart_by_mask;
+
+/// A vector of keys and what the processor does with it. Where a mask has a bit, `b` or the result is taken.
+template <std::size_t Size>
+struct words;
+template <>
+struct words<4> {
+  using vector = vector_32;
+  using memory = memory_32;
+  using mask = unsigned short;
+  using word = int;
+  static constexpr int lanes = 16;
+  GNP_SORT_STEP static vector lower(vector a, vector b) {
+    return __builtin_ia32_pminsd512_mask(a, b, a, mask(-1));
+  }
+  GNP_SORT_STEP static vector upper(vector a, vector b, vector rest, mask m) {
+    return __builtin_ia32_pmaxsd512_mask(a, b, rest, m);
+  }
+  GNP_SORT_STEP static vector compressed(vector a, mask m) {
+    return __builtin_ia32_compresssi512_mask(a, a, m);
+  }
+  /// What moves the lanes with a bit before the others, and a vector moved so.
+  using way_apart = mask;
+  GNP_SORT_STEP static way_apart way(mask m) { return m; }
+  GNP_SORT_STEP static vector apart(vector a, way_apart m) {
+    const auto behind = mask(~0U << __builtin_popcount(m));
+    return __builtin_ia32_expandsi512_mask(compressed(a, mask(~m)), compressed(a, m), behind);
+  }
+  template <int Comparison>
+  GNP_SORT_STEP static mask compare(vector a, vector b) {
+    return mask(__builtin_ia32_cmpd512_mask(a, b, Comparison, mask(-1)));
+  }
+  GNP_SORT_STEP static vector load(const void* from, vector rest, mask m) {
+    return __builtin_ia32_loaddqusi512_mask(static_cast<const int*>(from), rest, m);
+  }
+  GNP_SORT_STEP static void store(void* to, vector a, mask m) {
+    __builtin_ia32_storedqusi512_mask(static_cast<int*>(to), a, m);
+  }
+  template <int Bits>
+  GNP_SORT_STEP static vector exchanged(vector a) {
+    return __builtin_shuffle(
+        a, vector{0 ^ Bits, 1 ^ Bits, 2 ^ Bits, 3 ^ Bits, 4 ^ Bits, 5 ^ Bits, 6 ^ Bits, 7 ^ Bits, 8 ^ Bits,
+                  9 ^ Bits, 10 ^ Bits, 11 ^ Bits, 12 ^ Bits, 13 ^ Bits, 14 ^ Bits, 15 ^ Bits});
+  }
+};
+template <>
+struct words<8> {
+  using vector = vector_64;
+  using memory = memory_64;
+  using mask = unsigned char;
+  using word = long long;
+  static constexpr int lanes = 8;
+  GNP_SORT_STEP static vector lower(vector a, vector b) {
+    return __builtin_ia32_pminsq512_mask(a, b, a, mask(-1));
+  }
+  GNP_SORT_STEP static vector upper(vector a, vector b, vector rest, mask m) {
+    return __builtin_ia32_pmaxsq512_mask(a, b, rest, m);
+  }
+  GNP_SORT_STEP static vector blend(vector a, vector b, mask m) {
+    return __builtin_ia32_blendmq_512_mask(a, b, m);
+  }
+  GNP_SORT_STEP static vector compressed(vector a, mask m) {
+    return __builtin_ia32_compressdi512_mask(a, a, m);
+  }
+  // A permutation from a table takes a third of the time of compressions.
+  using way_apart = vector;
+  GNP_SORT_STEP static way_apart way(mask m) {
+    using two = long long __attribute__((vector_size(16)));
+    using bytes = char __attribute__((vector_size(16)));
+    const two numbers{static_cast<long long>(apart_by_mask.numbers[m]), 0};
+    return __builtin_ia32_pmovzxbq512_mask(reinterpret_cast<bytes>(numbers), vector{}, mask(-1));
+  }
+  GNP_SORT_STEP static vector apart(vector a, way_apart m) { return __builtin_shuffle(a, m); }
+  template <int Comparison>
+  GNP_SORT_STEP static mask compare(vector a, vector b) {
+    return mask(__builtin_ia32_cmpq512_mask(a, b, Comparison, mask(-1)));
+  }
+  GNP_SORT_STEP static vector load(const void* from, vector rest, mask m) {
+    return __builtin_ia32_loaddqudi512_mask(static_cast<const long long*>(from), rest, m);
+  }
+  GNP_SORT_STEP static void store(void* to, vector a, mask m) {
+    __builtin_ia32_storedqudi512_mask(static_cast<long long*>(to), a, m);
+  }
+  template <int Bits>
+  GNP_SORT_STEP static vector exchanged(vector a) {
+    return __builtin_shuffle(
+        a, vector{0 ^ Bits, 1 ^ Bits, 2 ^ Bits, 3 ^ Bits, 4 ^ Bits, 5 ^ Bits, 6 ^ Bits, 7 ^ Bits});
+  }
+};
+
+/// The lanes whose number has this bit.
+constexpr unsigned lanes_with(int bit) {
+  unsigned lanes = 0;
+  for (int l = 0; l < 16; ++l) lanes |= (l & bit) != 0 ? 1U << l : 0U;
+  return lanes;
+}
+constexpr int highest_bit(int bits) { return bits >= 8 ? 8 : bits >= 4 ? 4 : bits >= 2 ? 2 : 1; }
+
+/// Keys alone.
+template <class Key>
+struct keys {
+  using w = words<sizeof(Key)>;
+  using key = Key;
+  static constexpr int lanes = w::lanes;
+  static constexpr int most_in_registers = 128 / lanes;  // vectors, of the processor's 32
+  struct vectors {
+    typename w::vector key;
+  };
+
+  Key* k;
+
+  GNP_SORT_STEP keys from(index_t i) const { return {k + i}; }
+  GNP_SORT_STEP vectors load(index_t i) const { return {*reinterpret_cast<const typename w::memory*>(k + i)}; }
+  GNP_SORT_STEP void store(index_t i, const vectors& v) const {
+    *reinterpret_cast<typename w::memory*>(k + i) = v.key;
+  }
+  /// The first lanes; the others hold what comes last.
+  GNP_SORT_STEP vectors load_some(index_t i, typename w::mask m) const {
+    const typename w::vector last = typename w::vector{} + (std::numeric_limits<typename w::word>::max)();
+    return {w::load(k + i, last, m)};
+  }
+  GNP_SORT_STEP void store_some(index_t i, const vectors& v, typename w::mask m) const {
+    w::store(k + i, v.key, m);
+  }
+  GNP_SORT_STEP static vectors compressed(const vectors& v, typename w::mask m) {
+    return {w::compressed(v.key, m)};
+  }
+  GNP_SORT_STEP static vectors apart(const vectors& v, typename w::mask m) {
+    return {w::apart(v.key, w::way(m))};
+  }
+  template <int Bits>
+  GNP_SORT_STEP static vectors exchanged(const vectors& v) {
+    return {w::template exchanged<Bits>(v.key)};
+  }
+  GNP_SORT_STEP static void order(vectors& a, vectors& b) {
+    const typename w::vector low = w::lower(a.key, b.key);
+    b.key = w::upper(a.key, b.key, low, typename w::mask(-1));
+    a.key = low;
+  }
+  /// Orders each lane and the one whose number differs in these bits.
+  template <int Bits>
+  GNP_SORT_STEP static void order_lanes(vectors& v) {
+    const typename w::vector other = w::template exchanged<Bits>(v.key);
+    v.key = w::upper(v.key, other, w::lower(v.key, other),
+                     static_cast<typename w::mask>(lanes_with(highest_bit(Bits))));
+  }
+};
+
+/// Keys of 8 bytes and where they were. Of equal keys, the one from the lower place comes first.
+struct keys_and_places {
+  using w = words<8>;
+  using key = std::int64_t;
+  static constexpr int lanes = w::lanes;
+  static constexpr int most_in_registers = 8;
+  struct vectors {
+    w::vector key;
+    w::vector place;
+  };
+
+  std::int64_t* k;
+  std::int64_t* p;
+
+  GNP_SORT_STEP keys_and_places from(index_t i) const { return {k + i, p + i}; }
+  GNP_SORT_STEP vectors load(index_t i) const {
+    return {*reinterpret_cast<const w::memory*>(k + i), *reinterpret_cast<const w::memory*>(p + i)};
+  }
+  GNP_SORT_STEP void store(index_t i, const vectors& v) const {
+    *reinterpret_cast<w::memory*>(k + i) = v.key;
+    *reinterpret_cast<w::memory*>(p + i) = v.place;
+  }
+  GNP_SORT_STEP vectors load_some(index_t i, w::mask m) const {
+    const w::vector last = w::vector{} + (std::numeric_limits<w::word>::max)();
+    return {w::load(k + i, last, m), w::load(p + i, last, m)};
+  }
+  GNP_SORT_STEP void store_some(index_t i, const vectors& v, w::mask m) const {
+    w::store(k + i, v.key, m);
+    w::store(p + i, v.place, m);
+  }
+  GNP_SORT_STEP static vectors compressed(const vectors& v, w::mask m) {
+    return {w::compressed(v.key, m), w::compressed(v.place, m)};
+  }
+  GNP_SORT_STEP static vectors apart(const vectors& v, w::mask m) {
+    const w::way_apart way = w::way(m);
+    return {w::apart(v.key, way), w::apart(v.place, way)};
+  }
+  template <int Bits>
+  GNP_SORT_STEP static vectors exchanged(const vectors& v) {
+    return {w::exchanged<Bits>(v.key), w::exchanged<Bits>(v.place)};
+  }
+  GNP_SORT_STEP static w::mask comes_before(const vectors& a, const vectors& b) {
+    return static_cast<w::mask>(w::compare<less>(a.key, b.key) |
+                                (w::compare<equal>(a.key, b.key) & w::compare<less>(a.place, b.place)));
+  }
+  GNP_SORT_STEP static vectors blend(const vectors& a, const vectors& b, w::mask m) {
+    return {w::blend(a.key, b.key, m), w::blend(a.place, b.place, m)};
+  }
+  GNP_SORT_STEP static void order(vectors& a, vectors& b) {
+    const w::mask m = comes_before(b, a);
+    const vectors low = blend(a, b, m);
+    b = blend(b, a, m);
+    a = low;
+  }
+  template <int Bits>
+  GNP_SORT_STEP static void order_lanes(vectors& v) {
+    const vectors other = exchanged<Bits>(v);
+    const auto upper = static_cast<w::mask>(lanes_with(highest_bit(Bits)));
+    v = blend(v, other, static_cast<w::mask>(comes_before(other, v) ^ upper));
+  }
+};
+
+// Sorting networks. A sequence that rises and then falls is sorted by ordering each element and the one half
+// the length away, and then each half likewise; two sorted ones make such a sequence, the second one backwards.
+
+template <class Keys, int Bit>
+GNP_SORT_STEP void merge_lanes(typename Keys::vectors& v) {
+  Keys::template order_lanes<Bit>(v);
+  if constexpr (Bit > 1) merge_lanes<Keys, Bit / 2>(v);
+}
+template <class Keys, int Length>
+GNP_SORT_STEP void sort_lanes(typename Keys::vectors& v) {
+  if constexpr (Length > 2) sort_lanes<Keys, Length / 2>(v);
+  Keys::template order_lanes<Length - 1>(v);
+  if constexpr (Length > 2) merge_lanes<Keys, Length / 4>(v);
+}
+template <class Keys, int Count>
+GNP_SORT_STEP void merge_vectors(typename Keys::vectors* v) {
+  if constexpr (Count == 1) {
+    merge_lanes<Keys, Keys::lanes / 2>(v[0]);
+  } else {
+#pragma GCC unroll 16
+    for (int i = 0; i < Count / 2; ++i) Keys::order(v[i], v[i + Count / 2]);
+    merge_vectors<Keys, Count / 2>(v);
+    merge_vectors<Keys, Count / 2>(v + Count / 2);
+  }
+}
+template <class Keys, int Count>
+GNP_SORT_STEP void sort_vectors(typename Keys::vectors* v) {
+  if constexpr (Count == 1) {
+    sort_lanes<Keys, Keys::lanes>(v[0]);
+  } else {
+    constexpr int half = Count / 2;
+    sort_vectors<Keys, half>(v);
+    sort_vectors<Keys, half>(v + half);
+    typename Keys::vectors backwards[static_cast<std::size_t>(half)];
+#pragma GCC unroll 16
+    for (int i = 0; i < half; ++i) backwards[i] = Keys::template exchanged<Keys::lanes - 1>(v[Count - 1 - i]);
+#pragma GCC unroll 16
+    for (int i = 0; i < half; ++i) {
+      Keys::order(v[i], backwards[i]);
+      v[half + i] = backwards[i];
+    }
+    merge_vectors<Keys, half>(v);
+    merge_vectors<Keys, half>(v + half);
+  }
+}
+
+template <class Keys>
+using mask_of_keys = typename Keys::w::mask;
+/// A mask of the first lanes.
+template <class Keys>
+GNP_SORT_STEP mask_of_keys<Keys> first_lanes(index_t count) {
+  return static_cast<mask_of_keys<Keys>>(count >= Keys::lanes ? ~0U : (1U << count) - 1);
+}
+
+/// Sorts rows of more than half as many keys as Count vectors have lanes, and at most as many.
+template <class Keys, int Count>
+GNP_SORTS __attribute__((noinline)) void sort_few(Keys all, index_t rows, index_t length) {
+  mask_of_keys<Keys> masks[static_cast<std::size_t>(Count)];
+  for (int i = 0; i < Count; ++i)
+    masks[i] = first_lanes<Keys>((std::max)(index_t{0}, length - i * Keys::lanes));
+  for (; rows > 0; --rows, all = all.from(length)) {
+    typename Keys::vectors v[static_cast<std::size_t>(Count)];
+#pragma GCC unroll 16
+    for (int i = 0; i < Count; ++i) v[i] = all.load_some(i * Keys::lanes, masks[i]);
+    sort_vectors<Keys, Count>(v);
+#pragma GCC unroll 16
+    for (int i = 0; i < Count; ++i) all.store_some(i * Keys::lanes, v[i], masks[i]);
+  }
+}
+/// How many keys sort_few_of() sorts at most.
+template <class Keys>
+inline constexpr index_t most_few = Keys::most_in_registers * Keys::lanes;
+template <class Keys>
+GNP_SORTS inline void sort_few_of(Keys all, index_t rows, index_t length) {
+  const index_t vectors = (length + Keys::lanes - 1) / Keys::lanes;
+  if (vectors <= 1) return sort_few<Keys, 1>(all, rows, length);
+  if (vectors <= 2) return sort_few<Keys, 2>(all, rows, length);
+  if (vectors <= 4) return sort_few<Keys, 4>(all, rows, length);
+  if constexpr (Keys::most_in_registers == 16) {
+    if (vectors > 8) return sort_few<Keys, 16>(all, rows, length);
+  }
+  sort_few<Keys, 8>(all, rows, length);
+}
+
+/// Vectors that are read at a time while keys are partitioned: where the next ones come from depends on these,
+/// and more of them hide how long it takes to know.
+inline constexpr int vectors_at_once = 4;
+
+/// Partitions keys into those that compare with the pivot and those that do not; returns how many do.
+template <int Comparison, class Keys>
+GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, typename Keys::key pivot_key) {
+  using w = typename Keys::w;
+  constexpr index_t lanes = Keys::lanes;
+  constexpr index_t block = vectors_at_once * lanes;
+  const typename w::vector pivot = typename w::vector{} + static_cast<typename w::word>(pivot_key);
+  // Room is made at both ends; what was there waits here. At the left end it is so much that what stays is
+  // whole blocks.
+  constexpr index_t most_waiting = 3 * block;
+  alignas(64) std::int64_t memory[static_cast<std::size_t>(2 * most_waiting)];
+  auto waiting = all;
+  waiting.k = reinterpret_cast<typename Keys::key*>(memory);
+  if constexpr (requires { waiting.p; }) waiting.p = memory + most_waiting;
+  const index_t left_waiting = block + (count - 2 * block) % block;
+  const index_t waiting_count = left_waiting + block;
+  const auto keep = [](auto* to, const auto* from, index_t n) {
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof *to);
+  };
+  keep(waiting.k, all.k, left_waiting);
+  keep(waiting.k + left_waiting, all.k + count - block, block);
+  if constexpr (requires { waiting.p; }) {
+    keep(waiting.p, all.p, left_waiting);
+    keep(waiting.p + left_waiting, all.p + count - block, block);
+  }
+  index_t write_left = 0;
+  index_t write_right = count;
+  const auto put = [&](const typename Keys::vectors& v) GNP_SORTS __attribute__((always_inline)) {
+    // The vector is partitioned, and stored at both ends: each store leaves garbage only where there is room.
+    const mask_of_keys<Keys> before = w::template compare<Comparison>(v.key, pivot);
+    const auto low = static_cast<index_t>(__builtin_popcount(before));
+    const auto apart = Keys::apart(v, before);
+    all.store(write_left, apart);
+    all.store(write_right - lanes, apart);
+    write_left += low;
+    write_right -= lanes - low;
+  };
+  index_t left = left_waiting;
+  index_t right = count - block;
+  while (left < right) {
+    // From the end with less room, so that there is room for a block at both.
+    const bool from_left = left - write_left <= write_right - right;
+    const index_t next = from_left ? left : right - block;
+    left += from_left ? block : 0;
+    right -= from_left ? 0 : block;
+    typename Keys::vectors v[vectors_at_once];
+#pragma GCC unroll 4
+    for (int i = 0; i < vectors_at_once; ++i) v[i] = all.load(next + i * lanes);
+#pragma GCC unroll 4
+    for (int i = 0; i < vectors_at_once; ++i) put(v[i]);
+  }
+  // While there is room for two vectors, the stores at both ends stay apart.
+  index_t i = 0;
+  for (; waiting_count - i >= 2 * lanes; i += lanes) put(waiting.load(i));
+  for (; i < waiting_count; i += lanes) {
+    const mask_of_keys<Keys> some = first_lanes<Keys>(waiting_count - i);
+    const typename Keys::vectors v = waiting.load_some(i, some);
+    const auto before = static_cast<mask_of_keys<Keys>>(w::template compare<Comparison>(v.key, pivot) & some);
+    const auto after = static_cast<mask_of_keys<Keys>>(some & ~before);
+    const auto low = static_cast<index_t>(__builtin_popcount(before));
+    const auto high = static_cast<index_t>(__builtin_popcount(after));
+    all.store_some(write_left, Keys::compressed(v, before), first_lanes<Keys>(low));
+    all.store_some(write_right - high, Keys::compressed(v, after), first_lanes<Keys>(high));
+    write_left += low;
+    write_right -= high;
+  }
+  return write_left;
+}
+
+/// A key near the middle: the median of some from random places, which no input can know.
+template <class Keys, int Count>
+GNP_SORTS __attribute__((noinline)) typename Keys::key middle_key(Keys all, index_t count,
+                                                                  std::uint64_t& random) {
+  using alone = keys<typename Keys::key>;
+  alignas(64) typename Keys::key some[static_cast<std::size_t>(Count * alone::lanes)];
+  const auto most = (std::min)(static_cast<std::uint64_t>(count), std::uint64_t{0xffffffff});
+  for (typename Keys::key& key : some) {
+    random = random * 6364136223846793005U + 1442695040888963407U;  // Knuth's generator
+    key = all.k[(random >> 32) * most >> 32];
+  }
+  sort_few<alone, Count>(alone{some}, 1, Count * alone::lanes);
+  return some[Count * alone::lanes / 2];
+}
+
+/// From this many keys on, a better middle is worth finding.
+inline constexpr index_t worth_a_better_middle = 4096;
+
+/// The places of a row that are wanted, ascending: those from a first up to a last one.
+struct wanted_places {
+  const index_t* first;
+  const index_t* last;
+};
+
+/// Sorts keys, or with `Selects` puts the right ones into wanted places, with no later one before them and no
+/// earlier one behind. `offset` is the first key's place. No key is less than `least`, if that is known.
+template <bool Selects, class Keys>
+GNP_SORTS void sort(Keys all, index_t count, wanted_places wanted, index_t offset, std::uint64_t random,
+                    bool has_least = false, typename Keys::key least = 0) {
+  while (count > most_few<Keys>) {
+    if (Selects && wanted.first == wanted.last) return;
+    const typename Keys::key pivot = count < worth_a_better_middle ? middle_key<Keys, 1>(all, count, random)
+                                                                   : middle_key<Keys, 4>(all, count, random);
+    const bool is_least = has_least && pivot == least;
+    const index_t before =
+        is_least ? partition<at_most>(all, count, pivot) : partition<less>(all, count, pivot);
+    wanted_places wanted_before = wanted;
+    if constexpr (Selects) {
+      wanted.first = std::lower_bound(wanted.first, wanted.last, offset + before);
+      wanted_before.last = wanted.first;
+    }
+    if (is_least) {  // the keys before are all equal
+      if constexpr (requires { all.p; }) {
+        sort<Selects>(keys<std::int64_t>{all.p}, before, wanted_before, offset, random);
+      }
+    } else {
+      sort<Selects>(all, before, wanted_before, offset, random, has_least, least);
+      has_least = true;
+      least = pivot;
+    }
+    all = all.from(before);
+    count -= before;
+    offset += before;
+  }
+  if (count > 1 && !(Selects && wanted.first == wanted.last)) sort_few_of(all, 1, count);
+}
+
+/// What the random places start with; any number will do.
+inline constexpr std::uint64_t any_seed = 0x9e3779b97f4a7c15U;
+
+}}}}  // namespace gnp::GNP_ABI::detail::vector_sorts
+#else
+#define GNP_VECTOR_SORTS 0
+#endif
