@@ -81,7 +81,8 @@ inline __attribute__((always_inline)) T fold_lanes(const T* values, index_t coun
 /// Folds one segment, which is not empty.
 template <class Op, class T>
 inline __attribute__((always_inline)) T fold_segment(const T* values, index_t count) {
-  // Many lanes fill four registers of AVX2, as many as hide how long an addition takes; few fill one.
+  // Many lanes fill four registers of AVX2, or eight: g++ unrolls a loop over four registers of 8-byte numbers
+  // before it makes vectors of it, and then makes none of maximum(). Few fill one register.
   constexpr int many = (sizeof(T) == 8 ? 256 : 128) / static_cast<int>(sizeof(T));
   constexpr int few = 32 / static_cast<int>(sizeof(T));
   if (count < few) {

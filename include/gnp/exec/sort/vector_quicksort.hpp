@@ -108,7 +108,7 @@ struct words<8> {
   GNP_SORT_STEP static vector compressed(vector a, mask m) {
     return __builtin_ia32_compressdi512_mask(a, a, m);
   }
-  // A permutation from a table takes a third of the time of compressions.
+  // A permutation from a table: 100000 keys take 0.61 ms to sort, with compressions 0.70.
   using way_apart = vector;
   GNP_SORT_STEP static way_apart way(mask m) {
     using two = long long __attribute__((vector_size(16)));
