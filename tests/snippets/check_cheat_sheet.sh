@@ -50,7 +50,7 @@ members() {
     /^ private:|^ protected:/ { hidden = 1 }
     /^class|^ public:/ { hidden = 0 }
     { sub(/auto\(min\)/, "auto min"); sub(/auto\(max\)/, "auto max") }
-    sub(/GNP_MEMBER_ALONG_AXES\(/, "auto ") { sub(/,/, "(") }
+    sub(/GNP_(TYPED_)?MEMBER_ALONG_AXES\(/, "auto ") { sub(/,/, "(") }
     !hidden && /^  [a-zA-Z]/ && !/operator/ {
       gsub(/<[^()]*>/, "")
       if (match($0, /[a-zA-Z_0-9*&)] [a-zA-Z_]+\(/)) print substr($0, RSTART + 2, RLENGTH - 3)
