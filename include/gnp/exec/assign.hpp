@@ -111,20 +111,20 @@ array<R> run_into_new(const program& code, const shape_t& shape, const leaf_view
 /// Is this x(index), by one array, and nothing else?
 template <class X>
 inline constexpr bool is_gather_by_one_v = false;
-template <bool Writable, class T, class I>
-inline constexpr bool is_gather_by_one_v<gathered<Writable, T, 1, array<I>>> = true;
+template <bool Writable, class T, class Index>
+inline constexpr bool is_gather_by_one_v<gathered<Writable, T, 1, array<Index>>> = true;
 
 /// x(index) of a few elements on the CPU; nothing where it is not that.
-template <bool Writable, class T, class I>
-std::optional<array<T>> few_gathered_on_cpu(const gathered<Writable, T, 1, array<I>>& x) {
+template <bool Writable, class T, class Index>
+std::optional<array<T>> few_gathered_on_cpu(const gathered<Writable, T, 1, array<Index>>& x) {
   std::optional<array<T>> result;
-  x.operands().apply(
-      [&result](const table<T>& from, const position& at, const index_rules<1>& rules, const array<I>& index) {
-        if (!are_few_places_on_cpu(at, rules, index)) return;
-        T* const to = result.emplace(at.extent, rules.where, "index").data();
-        const T* const elements = from.memory.data();
-        for_few_places_on_cpu(at, rules, index, [&](index_t i, index_t place) { to[i] = elements[place]; });
-      });
+  x.operands().apply([&result](const table<T>& from, const position& at, const index_rules<1>& rules,
+                               const array<Index>& index) {
+    if (!are_few_places_on_cpu(at, rules, index)) return;
+    T* const to = result.emplace(at.extent, rules.where, "index").data();
+    const T* const elements = from.memory.data();
+    for_few_places_on_cpu(at, rules, index, [&](index_t i, index_t place) { to[i] = elements[place]; });
+  });
   return result;
 }
 

@@ -22,8 +22,8 @@ element_span reach_of(const array<T>& a) {
 
 /// Are these the places of a few elements on the CPU, one for each index? Then a loop is done before a job
 /// would begin.
-template <class I>
-bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<I>& index) {
+template <class Index>
+bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
   if (!rules.where.is_cpu() || index.size() > cpu_grain || !(index.shape() == at.extent) ||
       !index.is_contiguous() || work_is_watched())
     return false;
@@ -31,10 +31,11 @@ bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, cons
 }
 
 /// f(i, place of element i) for each of them.
-template <class I, class F>
-void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<I>& index, const F& f) {
+template <class Index, class F>
+void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
+                           const F& f) {
   const scalar::index_report report{&bad_index_on_cpu(), rules.function};
-  const I* const indices = index.data();
+  const Index* const indices = index.data();
   const index_t count = index.size();
   for (index_t i = 0; i < count; ++i)
     f(i, at.first + scalar::index_place<long long>(report, rules.facts[0], indices[i]));

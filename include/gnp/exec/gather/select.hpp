@@ -136,8 +136,8 @@ auto select_by_list(const array<T>& a, const List& list) {
 /// a(index), by one array of integers: for each of them, what lies there along the first axis. This is what
 /// resolve_index and the rest of select() come to, without their lists, which would take longer than ten
 /// elements.
-template <bool Writable, class T, class I>
-auto select_along_first(const array<T>& a, const array<I>& index) {
+template <bool Writable, class T, class Index>
+auto select_along_first(const array<T>& a, const array<Index>& index) {
   position at(index.shape(), shape_t(index.shape().size(), 0), 0);
   view_layout with_axes{0, index.shape(), index.element_strides()};
   for (int d = 1; d < a.ndim(); ++d) {
@@ -152,8 +152,8 @@ auto select_along_first(const array<T>& a, const array<I>& index) {
 
 template <class... Index>
 inline constexpr bool is_one_integer_array = false;
-template <class I>
-inline constexpr bool is_one_integer_array<array<I>> = is_integer(dtype_of<I>);
+template <class Index>
+inline constexpr bool is_one_integer_array<array<Index>> = is_integer(dtype_of<Index>);
 
 /// x(...) of an array. The indices are already what index_operand() makes of them.
 template <bool Writable, class T, class... Index>
