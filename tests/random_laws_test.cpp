@@ -151,6 +151,39 @@ TEST_CASE("arrays of parameters give what numbers give") {
   });
 }
 
+TEST_CASE("numbers whose first try is made in tiles are those of each element's law") {
+  // Arrays of parameters use no tiles. 256 elements make a tile; the last sizes end within a group. Shapes
+  // about 1 take more steps below it, and from 1e8 on only the law's own condition decides.
+  for_each_device([](gnp::device) {
+    for (const char* name :
+         {"gamma", "standard_gamma", "chisquare", "beta", "f", "standard_t", "noncentral_chisquare"}) {
+      for (const double a : {1e-305, 0.01, 0.5, 1.0, 2.0, 3.7, 1e3, 2e8, 1e25, infinity}) {
+        for (const double b : {0.4, 2.5, 1e9}) {
+          INFO(name << " " << a << " " << b);
+          const double p[] = {a, b};
+          const array<double> arrays[] = {asarray({a}), asarray({b})};
+          const index_t sizes[] = {255, 256, 257, 513, sanitized ? 1030 : 20002};
+          for (const index_t n : sizes) {
+            const std::vector<double> made = named(name).of_numbers(generator(9), p, {n});
+            const std::vector<double> expected = named(name).of_arrays(generator(9), arrays, {n});
+            REQUIRE(made.size() == expected.size());
+            bool same = true;
+            for (std::size_t i = 0; i < made.size(); ++i)
+              same = same && std::bit_cast<std::uint64_t>(made[i]) == std::bit_cast<std::uint64_t>(expected[i]);
+            CHECK(same);
+          }
+        }
+      }
+    }
+    // The tiles of another type, and parameters for which nothing is drawn.
+    const gnp::host_array<float> narrow = gnp::asnumpy(generator(3).gamma<float>(0.7, 3.0, {1000}));
+    const gnp::host_array<double> wide = gnp::asnumpy(generator(3).gamma(0.7, 3.0, {1000}));
+    for (index_t i = 0; i < 1000; ++i) CHECK(narrow(i) == static_cast<float>(wide(i)));
+    for (const double x : as_doubles(generator(3).gamma(0.0, 3.0, {300}))) CHECK(x == 0);
+    for (const double x : as_doubles(generator(3).gamma(nan, 3.0, {300}))) CHECK(std::isnan(x));
+  });
+}
+
 TEST_CASE("both devices make the same numbers of the other laws") {
   if (!gnp::cuda_available()) return;
   for (const std::string& line : golden::split(golden::read_file("distributions.txt"), "\n")) {

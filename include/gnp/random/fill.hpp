@@ -78,13 +78,19 @@ template <bool in_vectors, std::uint32_t tile, class Draw, class T>
   }
 }
 
-/// Laws that reject take a different time for each element, so tiles would bring no gain and would only compile
-/// them twice.
+/// Draws that reject, but whose first try is made in tiles: see first_tries.hpp.
+template <class Draw>
+struct tries_in_tiles {
+  static constexpr bool known = false;
+};
+
+/// Other laws that reject take a different time for each element, so tiles would bring no gain and would only
+/// compile them twice.
 template <class Draw>
 #if defined(GNP_PLAIN_LOOPS)
 inline constexpr bool drawn_in_tiles = false;
 #else
-inline constexpr bool drawn_in_tiles = !requires { requires Draw::rejects; };
+inline constexpr bool drawn_in_tiles = tries_in_tiles<Draw>::known || !requires { requires Draw::rejects; };
 #endif
 
 /// Groups [begin, end) of a source.
@@ -93,7 +99,11 @@ template <bool in_tiles, bool in_vectors, class Draw, class T>
                                                       std::uint32_t begin, std::uint32_t end, T* out) {
   constexpr std::uint32_t tile = 64;  // a constant: then the loops need no ends of fewer elements
   const scalar::random_source from = source;
-  if constexpr (in_tiles) {
+  if constexpr (in_tiles && tries_in_tiles<Draw>::known) {
+    const bool possible = tries_in_tiles<Draw>::possible(draw);
+    for (; possible && end - begin >= tile; begin += tile, out += 4 * tile)
+      tries_in_tiles<Draw>::template fill<in_vectors, tile>(draw, from, begin, out);
+  } else if constexpr (in_tiles) {
     for (; end - begin >= tile; begin += tile, out += 4 * tile)
       fill_tile<in_vectors, tile>(draw, from, begin, out);
   }

@@ -38,8 +38,9 @@ GNP_SCALAR(standard_gamma, random,
     [[gnu::always_inline]] inline double logarithm(own_words& own) const {
       const double high = log_of(lifted(own));
       if (shape >= 1.0) { return high; }
-      return high + log_of(own.uniform()) / (shape < 1e-300 ? 1e-300 : shape);
+      return lowered(high, own.uniform());
     }
+    [[gnu::always_inline]] inline double lowered(double high, double u) const { return high + log_of(u) / (shape < 1e-300 ? 1e-300 : shape); }
     [[gnu::always_inline]] inline double make(own_words& own) const {
       if (!(shape > 0.0)) { return shape; }
       return shape >= 1.0 ? lifted(own) : gnp_rounded(exp_of(logarithm(own)));
@@ -100,11 +101,14 @@ GNP_SCALAR(beta_law, random,
     [[gnu::always_inline]] static inline beta_law of(const double* given) { return beta_law{standard_gamma::of(given[0]), standard_gamma::of(given[1])}; }
     [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = a.logarithm(own);
-      const double second = b.logarithm(own);
+      return from_logarithms(first, b.logarithm(own));
+    }
+    [[gnu::always_inline]] static inline double from_logarithms(double first, double second) {
       const double d = second - first;
       const bool vanishing = d > 700.0;
       const double ratio = gnp_rounded(exp_of(vanishing ? -d : d));
-      return vanishing ? ratio : 1.0 / (1.0 + ratio);
+      const double share = 1.0 / (1.0 + ratio);
+      return vanishing ? ratio : share;
     }
   };)
 
@@ -127,9 +131,9 @@ GNP_SCALAR(f_law, random,
     [[gnu::always_inline]] static inline f_law of(const double* given) { return f_law{given[0], given[1]}; }
     [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = chisquare_law::of_degrees(above).make(own);
-      const double second = chisquare_law::of_degrees(below).make(own);
-      return (first * below) / (second * above);
+      return ratio(first, chisquare_law::of_degrees(below).make(own));
     }
+    [[gnu::always_inline]] inline double ratio(double first, double second) const { return (first * below) / (second * above); }
   };)
 
 GNP_SCALAR(standard_t_law, random,
@@ -141,8 +145,9 @@ GNP_SCALAR(standard_t_law, random,
     [[gnu::always_inline]] inline double make(own_words& own) const {
       double n[2];
       normal_pair(own.next(), n);
-      return n[0] * gnp_sqrt(0.5 * df / standard_gamma::of(0.5 * df).make(own));
+      return over_root(n[0], standard_gamma::of(0.5 * df).make(own));
     }
+    [[gnu::always_inline]] inline double over_root(double n, double gamma) const { return n * gnp_sqrt(0.5 * df / gamma); }
   };)
 
 // With more than one degree of freedom, one normal number is shifted away from 0. Otherwise, a Poisson number

@@ -59,6 +59,24 @@ __attribute__((target("avx2"))) void write_words_in_vectors(const scalar::random
   }
 }
 
+/// The words of one try of each element of `groups` groups: two words of an element in one number.
+template <std::uint32_t groups>
+__attribute__((target("avx2"))) void write_retries_in_vectors(const scalar::random_source& from,
+                                                              std::uint32_t first, std::uint32_t attempt,
+                                                              std::uint64_t* xy, std::uint64_t* zw) {
+  const vector_64 of_attempt = (vector_64{1, 2, 3, 4} + 4 * std::uint64_t{attempt}) << 16;
+  for (std::uint32_t j = 0; j < groups; ++j) {
+    const std::uint32_t group = first + j;
+    const vector_64 column = vector_64{} + (from.first_column + (group >> 16));
+    const vector_64 row = of_attempt | std::uint64_t{group & 65535U};
+    const vector_counters c = philox_lanes(counters_at(from, column, row), from.keys);
+    const vector_64 first_words = (c.x & 0xffffffffU) | (c.y << 32);
+    const vector_64 last_words = (c.z & 0xffffffffU) | (c.w << 32);
+    std::memcpy(xy + 4 * j, &first_words, sizeof first_words);
+    std::memcpy(zw + 4 * j, &last_words, sizeof last_words);
+  }
+}
+
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail
