@@ -290,137 +290,84 @@ inline bool are_sorted_here(const rows_to_sort& r) {
          __builtin_cpu_supports("avx512vl") && r.length <= index_t{0xffffffff};
 }
 
+/// Calls f with a number of the rows' type, if rows of this type are sorted here.
+template <class F>
+bool with_sorted_type(const rows_to_sort& r, const F& f) {
+  if (!are_sorted_here(r)) return false;
+  switch (r.type) {
+    case dtype::int32:
+      return f(std::int32_t());
+    case dtype::uint32:
+      return f(std::uint32_t());
+    case dtype::float32:
+      return f(float());
+    case dtype::int64:
+      return f(std::int64_t());
+    case dtype::uint64:
+      return f(std::uint64_t());
+    case dtype::float64:
+      return f(double());
+    case dtype::complex64:
+      return f(complex64());
+    case dtype::complex128:
+      return f(complex128());
+    default:
+      return false;
+  }
+}
+
 #undef GNP_SORT_KEYS
 }  // namespace vector_sorts
-#endif
 
-GNP_DEFINED_ON_USE bool sort_in_vectors([[maybe_unused]] const rows_to_sort& r, [[maybe_unused]] void* to) {
-#if GNP_VECTOR_SORTS
-  if (!vector_sorts::are_sorted_here(r)) return false;
-  switch (r.type) {
-    case dtype::int32:
-      vector_sorts::sort_rows(r, static_cast<std::int32_t*>(to));
-      return true;
-    case dtype::uint32:
-      vector_sorts::sort_rows(r, static_cast<std::uint32_t*>(to));
-      return true;
-    case dtype::float32:
-      vector_sorts::sort_rows(r, static_cast<float*>(to));
-      return true;
-    case dtype::int64:
-      vector_sorts::sort_rows(r, static_cast<std::int64_t*>(to));
-      return true;
-    case dtype::uint64:
-      vector_sorts::sort_rows(r, static_cast<std::uint64_t*>(to));
-      return true;
-    case dtype::float64:
-      vector_sorts::sort_rows(r, static_cast<double*>(to));
-      return true;
-    case dtype::complex64:
-      vector_sorts::sort_complex_rows(r, static_cast<complex64*>(to));
-      return true;
-    case dtype::complex128:
-      vector_sorts::sort_complex_rows(r, static_cast<complex128*>(to));
-      return true;
-    default:
-      break;
-  }
-#endif
+GNP_DEFINED_ON_USE bool sort_in_vectors(const rows_to_sort& r, void* to) {
+  return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
+    if constexpr (is_complex(dtype_of<T>)) {
+      vector_sorts::sort_complex_rows(r, static_cast<T*>(to));
+    } else {
+      vector_sorts::sort_rows(r, static_cast<T*>(to));
+    }
+    return true;
+  });
+}
+
+GNP_DEFINED_ON_USE bool argsort_in_vectors(const rows_to_sort& r, index_t* to) {
+  return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
+    vector_sorts::argsort_rows<T>(r, to);
+    return true;
+  });
+}
+
+GNP_DEFINED_ON_USE bool partition_row_in_vectors(const rows_to_sort& r, void* to,
+                                                 const partition_asked& asked) {
+  return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
+    if constexpr (is_complex(dtype_of<T>)) {
+      return false;
+    } else {
+      return vector_sorts::partition_row(r, static_cast<T*>(to), asked);
+    }
+  });
+}
+
+GNP_DEFINED_ON_USE bool argpartition_in_vectors(const rows_to_sort& r, index_t* to,
+                                                const partition_asked& asked) {
+  return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
+    if constexpr (!is_complex(dtype_of<T>)) vector_sorts::argpartition_rows<T>(r, to, asked);
+    return !is_complex(dtype_of<T>);
+  });
+}
+
+#else
+
+GNP_DEFINED_ON_USE bool sort_in_vectors(const rows_to_sort&, void*) { return false; }
+GNP_DEFINED_ON_USE bool argsort_in_vectors(const rows_to_sort&, index_t*) { return false; }
+GNP_DEFINED_ON_USE bool partition_row_in_vectors(const rows_to_sort&, void*, const partition_asked&) {
+  return false;
+}
+GNP_DEFINED_ON_USE bool argpartition_in_vectors(const rows_to_sort&, index_t*, const partition_asked&) {
   return false;
 }
 
-GNP_DEFINED_ON_USE bool argsort_in_vectors([[maybe_unused]] const rows_to_sort& r,
-                                           [[maybe_unused]] index_t* to) {
-#if GNP_VECTOR_SORTS
-  if (!vector_sorts::are_sorted_here(r)) return false;
-  switch (r.type) {
-    case dtype::int32:
-      vector_sorts::argsort_rows<std::int32_t>(r, to);
-      return true;
-    case dtype::uint32:
-      vector_sorts::argsort_rows<std::uint32_t>(r, to);
-      return true;
-    case dtype::float32:
-      vector_sorts::argsort_rows<float>(r, to);
-      return true;
-    case dtype::int64:
-      vector_sorts::argsort_rows<std::int64_t>(r, to);
-      return true;
-    case dtype::uint64:
-      vector_sorts::argsort_rows<std::uint64_t>(r, to);
-      return true;
-    case dtype::float64:
-      vector_sorts::argsort_rows<double>(r, to);
-      return true;
-    case dtype::complex64:
-      vector_sorts::argsort_rows<complex64>(r, to);
-      return true;
-    case dtype::complex128:
-      vector_sorts::argsort_rows<complex128>(r, to);
-      return true;
-    default:
-      break;
-  }
 #endif
-  return false;
-}
-
-GNP_DEFINED_ON_USE bool partition_row_in_vectors([[maybe_unused]] const rows_to_sort& r,
-                                                 [[maybe_unused]] void* to,
-                                                 [[maybe_unused]] const partition_asked& asked) {
-#if GNP_VECTOR_SORTS
-  if (!vector_sorts::are_sorted_here(r)) return false;
-  switch (r.type) {
-    case dtype::int32:
-      return vector_sorts::partition_row(r, static_cast<std::int32_t*>(to), asked);
-    case dtype::uint32:
-      return vector_sorts::partition_row(r, static_cast<std::uint32_t*>(to), asked);
-    case dtype::float32:
-      return vector_sorts::partition_row(r, static_cast<float*>(to), asked);
-    case dtype::int64:
-      return vector_sorts::partition_row(r, static_cast<std::int64_t*>(to), asked);
-    case dtype::uint64:
-      return vector_sorts::partition_row(r, static_cast<std::uint64_t*>(to), asked);
-    case dtype::float64:
-      return vector_sorts::partition_row(r, static_cast<double*>(to), asked);
-    default:
-      break;
-  }
-#endif
-  return false;
-}
-
-GNP_DEFINED_ON_USE bool argpartition_in_vectors([[maybe_unused]] const rows_to_sort& r,
-                                                [[maybe_unused]] index_t* to,
-                                                [[maybe_unused]] const partition_asked& asked) {
-#if GNP_VECTOR_SORTS
-  if (!vector_sorts::are_sorted_here(r)) return false;
-  switch (r.type) {
-    case dtype::int32:
-      vector_sorts::argpartition_rows<std::int32_t>(r, to, asked);
-      return true;
-    case dtype::uint32:
-      vector_sorts::argpartition_rows<std::uint32_t>(r, to, asked);
-      return true;
-    case dtype::float32:
-      vector_sorts::argpartition_rows<float>(r, to, asked);
-      return true;
-    case dtype::int64:
-      vector_sorts::argpartition_rows<std::int64_t>(r, to, asked);
-      return true;
-    case dtype::uint64:
-      vector_sorts::argpartition_rows<std::uint64_t>(r, to, asked);
-      return true;
-    case dtype::float64:
-      vector_sorts::argpartition_rows<double>(r, to, asked);
-      return true;
-    default:
-      break;
-  }
-#endif
-  return false;
-}
-
 }}}  // namespace gnp::GNP_ABI::detail
 
 #endif
