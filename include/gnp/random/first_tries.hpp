@@ -98,9 +98,9 @@ template <class Words>
     const double bound = 0.75 - t * (0.6 - t * (t < 0 ? 2.0 : 0.5));
     const double least = 1 - 1e-9 - g.d * (t * t) * (t * t) * bound;
     const double at_most = scalar::fused(-0.0331 * z, z, 1.0);
-    const bool small = (root_of_v >= 0.25) & (g.d <= 1e8) & (u[e] < least);
+    const bool below_bound = (root_of_v >= 0.25) & (g.d <= 1e8) & (u[e] < least);
     // Both in any case: a branch would keep g++ from vectorising the loop.
-    const bool kept = (root_of_v > 0.0) & (small | (u[e] < at_most));
+    const bool kept = (root_of_v > 0.0) & (below_bound | (u[e] < at_most));
     undecided[e] |= kept ? 0U : 1U;
     out[e] = scalar::gnp_rounded(g.d * v);
   }
