@@ -437,14 +437,14 @@ TEST_CASE("quotients of small integers compile") {
     kernels.push_back({"a quotient", kernel_source(gnp::detail::program_of<quotient_type>, plan)});
     CHECK(has(kernels.back(), "small_over<") == reciprocal);
   };
-  plan.divisors = 1;  // the first number, as a float
+  plan.numbers.divisors = 1;  // the first number, as a float
   add(bytes.astype<float>() / 255.0F, true);
   add(bytes.astype<float>() / 255, true);
   add(bytes / 255.0, false);  // divides doubles
   add(x / 255.0F, false);
   add(gnp::array<std::int32_t>().astype<float>() / 255.0F, false);
   add((bytes + std::uint8_t{1}).astype<float>() / 255.0F, false);  // the 255 is the second number
-  plan.divisors = 1 << (gnp::detail::most_noted_numbers + 1);
+  plan.numbers.divisors = 1 << (gnp::detail::most_noted_numbers + 1);
   add((bytes + std::uint8_t{1}) / 255.0, true);
   check_all(kernels, {75, 90, 120});
 }

@@ -89,7 +89,7 @@ class held_statements final : public statement_holder {
     const gnp::device where = destination.block->device;
     row_space space;
     if (!joins_rows_ || where.is_cpu() || stream_of(where)->recorded != &here_ ||
-        here_.order().is_within_work() || is_one_reduction_of_vectors(s) || short_rows_of_little(s) ||
+        here_.order().is_within_work() || is_one_reduction_of_vectors(s) || short_rows_read_little(s) ||
         !find_rows(s, space))
       return false;
     std::optional<row_job> alone = plan_rows(s, text, destination, hardware_of(where));

@@ -78,8 +78,8 @@ GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>&
       equal = std::memcmp(value(p.number + k), value(p.other_number + k), constant_slot) == 0;
     for (int k = 0; k < p.numbers && equal; ++k) {
       const int shift = 4 * (p.number + k);
-      plan.equal_numbers &= ~(std::uint64_t{15} << shift);
-      plan.equal_numbers |= static_cast<std::uint64_t>(p.number - p.other_number) << shift;
+      plan.numbers.equal &= ~(std::uint64_t{15} << shift);
+      plan.numbers.equal |= static_cast<std::uint64_t>(p.number - p.other_number) << shift;
     }
   }
 }
@@ -95,8 +95,8 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
   for (int k = 0; k < numbers; ++k) {
     const auto slot = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[k] : k);
     const unsigned char* const value = j.constants + slot * constant_slot;
-    if (is(value, 1.0F)) plan.ones |= 1U << k;
-    if (is(value, 1.0)) plan.ones |= 1U << (most_noted_numbers + k);
+    if (is(value, 1.0F)) plan.numbers.ones |= 1U << k;
+    if (is(value, 1.0)) plan.numbers.ones |= 1U << (most_noted_numbers + k);
   }
 }
 
@@ -115,9 +115,9 @@ GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
     double as_double;
     std::memcpy(&as_float, slot, sizeof as_float);
     std::memcpy(&as_double, slot, sizeof as_double);
-    if (std::abs(as_float) >= 0x1p-64F && std::abs(as_float) <= 0x1p64F) plan.divisors |= 1U << k;
+    if (std::abs(as_float) >= 0x1p-64F && std::abs(as_float) <= 0x1p64F) plan.numbers.divisors |= 1U << k;
     if (std::abs(as_double) >= 0x1p-500 && std::abs(as_double) <= 0x1p500)
-      plan.divisors |= 1U << (most_noted_numbers + k);
+      plan.numbers.divisors |= 1U << (most_noted_numbers + k);
   }
 }
 

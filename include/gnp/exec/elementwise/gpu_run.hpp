@@ -185,7 +185,8 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
     }
   } else if (plan.shape == kernel_shape::shifted) {
     for (int d = 0; d < j.rank; ++d) vectors *= static_cast<std::uint64_t>(shifted_size(j, plan, d));
-    const std::uint64_t per_block = plan.across > 0 ? 1 : static_cast<std::uint64_t>(plan.threads) * plan.items;
+    const std::uint64_t per_block =
+        plan.shifted.across > 0 ? 1 : static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
   } else {
     const auto count = static_cast<std::uint64_t>(plan.copied ? j.count / j.shape[0] : j.count);

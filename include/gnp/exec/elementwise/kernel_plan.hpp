@@ -2,7 +2,6 @@
 // Everything that the text of a kernel depends on.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <gnp/exec/layout/job.hpp>
 
@@ -43,109 +42,157 @@ inline constexpr std::size_t most_row_reductions = 64;
 /// How many numbers of an expression a plan can compare.
 inline constexpr int most_noted_numbers = 16;
 
-/// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
-struct kernel_plan {
+/// What every kernel's text depends on, except for its slots.
+struct kernel_basics {
   kernel_shape shape = kernel_shape::elementwise;
   std::uint8_t rank = 0;
   std::uint8_t vector = 1;  // elements per thread
   std::uint8_t items = 1;   // vectors per thread
   std::uint16_t threads = threads_per_block;
-  bool wide = false;          // 64-bit indices
-  bool through_rows = false;  // do vectors run through the ends of rows, which lie one after the other?
-  bool copied = false;        // is a thread's result stored for each place along the first axis?
-  bool rolls = false;         // is a slot reached as lane_access::rolled?
-  std::uint8_t slots = 0;     // distinct operands; slot 0 is the destination
-  std::uint8_t inputs = 0;
-  std::uint8_t kept = 0;    // of a reduction or scan: axes it does not run along
-  std::uint16_t group = 0;  // of a reduction: threads that share an output, or outputs side by side
-  // For a row program: the step of each of its reductions, in four bits each.
-  std::array<std::uint64_t, most_row_reductions / 16> step_at = {};
+  bool wide = false;           // 64-bit indices
+  bool through_rows = false;   // do vectors run through the ends of rows, which lie one after the other?
+  bool copied = false;         // is a thread's result stored for each place along the first axis?
+  bool rolls = false;          // is a slot reached as lane_access::rolled?
+  bool reads_little = false;   // of a reduction: are its elements many times what is read?
+  std::uint8_t slots = 0;      // distinct operands; slot 0 is the destination
+  std::uint8_t inputs = 0;     // how many operands are read
+  std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
+  std::uint8_t rows_each = 1;  // rows that a thread takes, one after the other
+  std::uint16_t group = 0;     // of a reduction: threads that share an output, or outputs side by side
   // For several reductions in one kernel: a bit for each step of their statement that is one of them.
   std::uint64_t steps = 0;
-  // The members up to by_columns are for a row program, too.
-  bool per_row = false;             // is its result one element for each row?
-  bool whole_rows = false;          // is a row exactly what its threads take in one go?
-  std::uint8_t rows_each = 1;       // rows that a thread takes, one after the other
-  std::uint64_t same_rows = 0;      // a bit for each slot that is the same for all rows
-  std::uint64_t same_elements = 0;  // a bit for each slot that is the same for all elements of a row
-  std::uint8_t cluster = 1;         // how many blocks share a row
-  bool by_columns = false;          // do the rows lie across memory?
-  // For each of the first most_noted_numbers numbers, in four bits: how far before it, in the list of numbers,
-  // is one that it is equal to. Both are then written as one, so that an expression that is written twice is
-  // computed once. 0 if there is none.
-  std::uint64_t equal_numbers = 0;
-  // A bit for each of these numbers that is 1 as a float, and 16 bits further on for each that is 1 as a
-  // double. Only set if a kernel computes much for what it reads: 1 / x takes half the instructions of y / x.
-  std::uint32_t ones = 0;
-  // Likewise, a bit for each number by which the kernel may divide small integers through its reciprocal.
-  std::uint32_t divisors = 0;
-  std::uint8_t stored_steps = 0;  // a bit for each step whose result is also stored, next to the row's result
-  // For reductions that are loops of a thread.
-  std::uint64_t lengths = 0;  // the length of each, in a byte
-  std::uint64_t loop_at = 0;  // which of them is at each place of the text, in three bits each
-  // For each slot, a bit for each axis along which it moves. (Also for vectors that run through rows; for a
-  // rolled slot, the axes along which it is rolled.)
-  std::array<std::uint16_t, most_operands> moves;
-  std::array<std::uint8_t, most_operands> within;  // the slot whose memory and steps a slot shares, or itself
-  std::uint64_t one_by_one = 0;        // for each input: do its elements follow each other in a loop?
-  std::uint64_t in_whole_vectors = 0;  // for each input: are they whole vectors there?
-  // For each slot of a reduction with such loops: the number of its consecutive elements for each step along
-  // the reduced axis, if what a thread reads for its items is whole vectors in memory; otherwise 0.
-  std::array<std::uint8_t, most_operands> in_line;
   // A bit for each input that is a table from which a gather takes a thread's elements one after the other, so
   // that they can be loaded together.
   std::uint64_t gathered_runs = 0;
-  bool of_little = false;                           // of a reduction: are its elements many times what is read?
-  std::array<lane_access, most_operands> access;    // per slot
-  std::array<std::uint8_t, most_operands> slot_of;  // per input: the slot that holds it
-  // The members from here on are for the shifted shape. A slot's leader is the slot with which its elements are
-  // loaded together; `ahead` is how many elements the slot is ahead of it.
-  std::array<std::uint8_t, most_operands> leader;
-  std::array<std::uint8_t, most_operands> ahead;
-  std::array<std::uint8_t, most_operands> like;  // of runs: the first slot with the same strides
-  bool aligned = false;                          // are all rows aligned alike?
-  // If so, for each leader: bytes between the beginning of a vector of memory and a thread's first element.
-  std::array<std::uint8_t, most_operands> before;
+
+  friend bool operator==(const kernel_basics&, const kernel_basics&) = default;
+};
+
+/// What is known of the first most_noted_numbers numbers of an expression.
+struct noted_numbers {
+  // For each number, in four bits: how far before it, in the list of numbers, is one that it is equal to. Both
+  // are then written as one, so that an expression that is written twice is computed once. 0 if there is none.
+  std::uint64_t equal = 0;
+  // A bit for each number that is 1 as a float, and 16 bits further on for each that is 1 as a double. Only set
+  // if a kernel computes much for what it reads: 1 / x takes half the instructions of y / x.
+  std::uint32_t ones = 0;
+  // Likewise, a bit for each number by which the kernel may divide small integers through its reciprocal.
+  std::uint32_t divisors = 0;
+
+  friend bool operator==(const noted_numbers&, const noted_numbers&) = default;
+};
+
+/// The reductions that are loops of a thread.
+struct thread_loops {
+  std::uint64_t lengths = 0;           // the length of each, in a byte
+  std::uint64_t loop_at = 0;           // which of them is at each place of the text, in three bits each
+  std::uint64_t one_by_one = 0;        // for each input: do its elements follow each other in a loop?
+  std::uint64_t in_whole_vectors = 0;  // for each input: are they whole vectors there?
+
+  bool any() const { return lengths != 0; }
+  friend bool operator==(const thread_loops&, const thread_loops&) = default;
+};
+
+/// How a slot is read if a kernel has loops of a thread.
+struct slot_in_loops {
+  std::uint8_t within;  // the slot whose memory and steps it shares, or itself
+  // Of a reduction: the number of consecutive elements for each step along the reduced axis, if what a thread
+  // reads for its items is whole vectors in memory; otherwise 0.
+  std::uint8_t in_line;
+
+  friend bool operator==(const slot_in_loops&, const slot_in_loops&) = default;
+};
+
+/// What only the text of a row program depends on.
+struct row_program_plan {
+  std::array<std::uint64_t, most_row_reductions / 16> step_at = {};  // of each reduction, in four bits each
+  std::uint64_t same_rows = 0;      // a bit for each slot that is the same for all rows
+  std::uint64_t same_elements = 0;  // a bit for each slot that is the same for all elements of a row
+  std::uint8_t stored_steps = 0;    // a bit for each step whose result is stored, next to the row's result
+  std::uint8_t cluster = 1;         // how many blocks share a row
+  bool per_row = false;             // is its result one element for each row?
+  bool whole_rows = false;          // is a row exactly what its threads take in one go?
+  bool by_columns = false;          // do the rows lie across memory?
+
+  friend bool operator==(const row_program_plan&, const row_program_plan&) = default;
+};
+
+/// What only the text of a shifted kernel depends on, except for its slots.
+struct shifted_rows {
+  bool aligned = false;       // are all rows aligned alike?
   bool ends_by_loop = false;  // are the ends of rows read and written element by element?
   bool guarded = false;       // could a vector reach past the ends of the memory?
+  bool down_first = false;    // do blocks go from row to row before they go on along a row?
   // How many vectors of a row a block takes, and of how many rows; 0 if a block takes one vector per thread,
   // one after the other.
   std::uint8_t across = 0;
   std::uint8_t above = 0;
-  bool down_first = false;  // do blocks go from row to row before they go on along a row?
 
+  friend bool operator==(const shifted_rows&, const shifted_rows&) = default;
+};
+
+/// How a slot of a shifted kernel is read.
+struct shifted_slot {
+  std::uint8_t leader;  // the slot with which its elements are loaded together
+  std::uint8_t ahead;   // how many elements it is ahead of its leader
+  std::uint8_t like;    // of a run: the first slot with the same strides
+  // Of a leader, if all rows are aligned alike: bytes between the beginning of a vector of memory and a
+  // thread's first element. Otherwise 0.
+  std::uint8_t before;
+
+  friend bool operator==(const shifted_slot&, const shifted_slot&) = default;
+};
+
+/// One value for each slot or input. It has no initial values: a plan has far fewer slots than there could be.
+template <class T>
+using for_each_slot = std::array<T, most_operands>;
+
+/// Are the first `count` values the same? (A loop, because a plan has so few that a call of memcmp takes
+/// longer.)
+template <class T>
+bool begin_alike(std::size_t count, const for_each_slot<T>& a, const for_each_slot<T>& b) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(a[i] == b[i])) return false;
+  }
+  return true;
+}
+
+/// Everything about a job that its kernel's text depends on, and nothing else: a cached launch compares these.
+struct kernel_plan : kernel_basics {
+  noted_numbers numbers;
+  for_each_slot<lane_access> access;
+  for_each_slot<std::uint8_t> slot_of;  // per input: the slot that holds it
+  // A bit for each axis along which a slot moves; of a rolled slot, each axis along which it is rolled.
+  for_each_slot<std::uint16_t> moves;
+  thread_loops loops;
+  for_each_slot<slot_in_loops> in_loops;
+  row_program_plan rows;
+  shifted_rows shifted;
+  for_each_slot<shifted_slot> shifted_slots;
+
+  /// Are `moves` known?
+  bool knows_moves() const {
+    return loops.any() || through_rows || rolls || gathered_runs != 0 || reads_little;
+  }
+
+  /// A group that only some kernels have is compared only for these, and slots only as far as there are any.
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
-    return a.shape == b.shape && a.rank == b.rank && a.vector == b.vector && a.items == b.items &&
-           a.threads == b.threads && a.wide == b.wide && a.copied == b.copied &&
-           a.through_rows == b.through_rows && a.slots == b.slots && a.inputs == b.inputs && a.kept == b.kept &&
-           a.group == b.group && a.step_at == b.step_at && a.steps == b.steps && a.per_row == b.per_row &&
-           a.whole_rows == b.whole_rows && a.rows_each == b.rows_each && a.same_rows == b.same_rows &&
-           a.same_elements == b.same_elements && a.cluster == b.cluster && a.by_columns == b.by_columns &&
-           a.stored_steps == b.stored_steps && a.equal_numbers == b.equal_numbers && a.ones == b.ones &&
-           a.divisors == b.divisors && a.lengths == b.lengths && a.loop_at == b.loop_at &&
-           a.one_by_one == b.one_by_one && a.in_whole_vectors == b.in_whole_vectors &&
-           a.gathered_runs == b.gathered_runs && a.rolls == b.rolls && a.of_little == b.of_little &&
-           ((a.lengths == 0 && !a.through_rows && !a.rolls && a.gathered_runs == 0 && !a.of_little) ||
-            std::equal(a.moves.begin(), a.moves.begin() + a.slots, b.moves.begin())) &&
-           (a.lengths == 0 ||
-            (std::equal(a.within.begin(), a.within.begin() + a.slots, b.within.begin()) &&
-             std::equal(a.in_line.begin(), a.in_line.begin() + a.slots, b.in_line.begin()))) &&
-           std::equal(a.access.begin(), a.access.begin() + a.slots, b.access.begin()) &&
-           std::equal(a.slot_of.begin(), a.slot_of.begin() + a.inputs, b.slot_of.begin()) &&
+    const std::size_t slots = a.slots;
+    return static_cast<const kernel_basics&>(a) == b && a.numbers == b.numbers &&
+           a.loops.any() == b.loops.any() && begin_alike(slots, a.access, b.access) &&
+           begin_alike(a.inputs, a.slot_of, b.slot_of) &&
+           (!a.knows_moves() || begin_alike(slots, a.moves, b.moves)) &&
+           (!a.loops.any() || (a.loops == b.loops && begin_alike(slots, a.in_loops, b.in_loops))) &&
+           (a.shape != kernel_shape::row_program || a.rows == b.rows) &&
            (a.shape != kernel_shape::shifted ||
-            (a.aligned == b.aligned && a.ends_by_loop == b.ends_by_loop && a.guarded == b.guarded &&
-             a.across == b.across && a.above == b.above && a.down_first == b.down_first &&
-             std::equal(a.like.begin(), a.like.begin() + a.slots, b.like.begin()) &&
-             std::equal(a.leader.begin(), a.leader.begin() + a.slots, b.leader.begin()) &&
-             std::equal(a.ahead.begin(), a.ahead.begin() + a.slots, b.ahead.begin()) &&
-             (!a.aligned || std::equal(a.before.begin(), a.before.begin() + a.slots, b.before.begin()))));
+            (a.shifted == b.shifted && begin_alike(slots, a.shifted_slots, b.shifted_slots)));
   }
 };
 
 /// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the
 /// place for each row.
 constexpr bool stores_beside_elements(const kernel_plan& plan) {
-  return plan.stored_steps != 0 && !plan.per_row;
+  return plan.rows.stored_steps != 0 && !plan.rows.per_row;
 }
 
 /// Do kernels of this plan count the innermost axis in vectors? If it is the only axis, it need not be a whole
@@ -159,7 +206,7 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
     case kernel_shape::compact:
       return plan.rank - plan.kept > 1;
     case kernel_shape::row_program:
-      return (plan.by_columns ? plan.kept : plan.rank - plan.kept) > 1;
+      return (plan.rows.by_columns ? plan.kept : plan.rank - plan.kept) > 1;
     case kernel_shape::reduce_columns:
     case kernel_shape::scan_columns:
       return plan.kept > 1;

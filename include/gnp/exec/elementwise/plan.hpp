@@ -102,11 +102,7 @@ GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector
 }
 
 /// What is known of the loops that read a job's inputs.
-struct loop_facts {
-  std::uint64_t lengths = 0;
-  std::uint64_t loop_at = 0;
-  std::uint64_t one_by_one = 0;
-  std::uint64_t in_whole_vectors = 0;
+struct loop_facts : thread_loops {
   // For each input: how many consecutive elements of it a loop takes, if the loop is in no other loop;
   // otherwise 0.
   std::array<std::uint8_t, most_operands> taken_in_line{};
@@ -136,12 +132,8 @@ GNP_INLINE void mark_moves(const job& j, kernel_plan& plan) {
 /// Notes for the loops of a thread along which axes each slot moves, and which slot's places include its own:
 /// then the text has one address for both, and the compiler makes one load.
 GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& plan) {
-  plan.lengths = loops.lengths;
-  if (loops.lengths == 0) return;
-  plan.loop_at = loops.loop_at;
-  plan.one_by_one = loops.one_by_one;
-  plan.in_whole_vectors = loops.in_whole_vectors;
-  plan.in_line.fill(0);
+  plan.loops = loops;
+  if (!loops.any()) return;
   mark_moves(j, plan);
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
     std::size_t widest = slot;
@@ -150,7 +142,7 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
       const bool first = plan.moves[other] == plan.moves[widest] && other < widest;
       if ((more || first) && is_within(j, j.operands[slot], j.operands[other])) widest = other;
     }
-    plan.within[slot] = static_cast<std::uint8_t>(widest);
+    plan.in_loops[slot] = {.within = static_cast<std::uint8_t>(widest), .in_line = 0};
   }
 }
 
@@ -159,7 +151,7 @@ GNP_INLINE void plan_loops(const job& j, const loop_facts& loops, kernel_plan& p
 /// they would come from memory, because more lies between two copies than the caches hold.
 GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
   constexpr index_t enough_threads = 1 << 18;
-  if (j.rank < 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
+  if (j.rank < 2 || plan.shape != kernel_shape::elementwise || plan.loops.any()) return false;
   if (j.count / j.shape[0] / plan.vector < enough_threads) return false;
   bool any_moves = false;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
@@ -175,7 +167,7 @@ GNP_INLINE bool copies_along_first_axis(const job& j, const kernel_plan& plan) {
 /// three apart takes longer than whole vectors, so this is not worthwhile for few such inputs.)
 GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
-  if (j.rank < 2 || j.shape[inner] != 3 || plan.shape != kernel_shape::elementwise || plan.lengths != 0 ||
+  if (j.rank < 2 || j.shape[inner] != 3 || plan.shape != kernel_shape::elementwise || plan.loops.any() ||
       plan.access[0] != lane_access::run) {
     return false;
   }
@@ -193,7 +185,7 @@ GNP_INLINE bool takes_rows_of_three(const job& j, const kernel_plan& plan) {
 /// mean of each colour is subtracted from an image. Vectors then run through the ends of rows, and the other
 /// operands are read element by element, mostly from the cache.
 GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
-  if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.lengths != 0) return false;
+  if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.loops.any()) return false;
   const auto runs_through = [&](std::size_t slot, int v) {
     const job_operand& o = j.operands[slot];
     return plan.access[slot] == lane_access::run && o.strides[0] == j.shape[1] &&
@@ -239,7 +231,7 @@ GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
   constexpr index_t many = 1 << 20;
   if (plan.vector != 1 || plan.copied || j.count < many) return;
   std::uint64_t longest = 0;
-  for (std::uint64_t lengths = plan.lengths; lengths != 0; lengths >>= 8)
+  for (std::uint64_t lengths = plan.loops.lengths; lengths != 0; lengths >>= 8)
     longest = (std::max)(longest, lengths & 255);
   plan.items = longest <= 16 ? 4 : 2;
   if (j.rank == 2 && j.shape[0] >= 2 * plan.items) plan.rows_each = plan.items;
@@ -258,7 +250,7 @@ GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
 /// Is no slot made of whole vectors? Then a vector is nothing more than several elements for a thread, and if
 /// there are few elements, as in a column, other threads get none.
 GNP_INLINE bool nothing_runs(const kernel_plan& plan) {
-  return plan.lengths == 0 && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
+  return !plan.loops.any() && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
                                            [](lane_access access) { return access == lane_access::run; });
 }
 inline constexpr index_t enough_for_all_threads = 1 << 16;
@@ -368,7 +360,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   // provided that there are still enough threads.
   constexpr index_t many_vectors = 1 << 20;
   if (everywhere && !of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) &&
-      plan.shape == kernel_shape::elementwise && !plan.copied && plan.lengths == 0 &&
+      plan.shape == kernel_shape::elementwise && !plan.copied && !plan.loops.any() &&
       j.count / vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }

@@ -22,13 +22,12 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
   std::size_t by_address[most_operands];
   std::size_t count = 0;
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
-    plan.leader[slot] = static_cast<std::uint8_t>(slot);
-    plan.ahead[slot] = 0;
-    plan.like[slot] = static_cast<std::uint8_t>(slot);
+    const auto itself = static_cast<std::uint8_t>(slot);
+    plan.shifted_slots[slot] = {.leader = itself, .ahead = 0, .like = itself, .before = 0};
     for (std::size_t other = slot; other-- > 0 && plan.access[slot] == lane_access::run;) {
       if (plan.access[other] == lane_access::run &&
           std::equal(j.operands[slot].strides, j.operands[slot].strides + inner, j.operands[other].strides)) {
-        plan.like[slot] = plan.like[other];
+        plan.shifted_slots[slot].like = plan.shifted_slots[other].like;
         break;
       }
     }
@@ -47,13 +46,13 @@ GNP_INLINE void choose_leaders(const job& j, kernel_plan& plan) {
       const std::size_t leader = by_address[before];
       const job_operand& first = j.operands[leader];
       const std::uintptr_t distance = address(slot) - address(leader);
-      if (plan.leader[leader] != leader || first.block != o.block || types[leader] != types[slot] ||
-          distance % size != 0 || distance / size > plan.vector ||
+      if (plan.shifted_slots[leader].leader != leader || first.block != o.block ||
+          types[leader] != types[slot] || distance % size != 0 || distance / size > plan.vector ||
           !std::equal(o.strides, o.strides + inner, first.strides)) {
         continue;
       }
-      plan.leader[slot] = static_cast<std::uint8_t>(leader);
-      plan.ahead[slot] = static_cast<std::uint8_t>(distance / size);
+      plan.shifted_slots[slot].leader = static_cast<std::uint8_t>(leader);
+      plan.shifted_slots[slot].ahead = static_cast<std::uint8_t>(distance / size);
       break;
     }
   }
@@ -90,18 +89,19 @@ GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
   bool neighbours = false;
   bool alike = before >= 0 && vectors_in_a_row(j, plan) >= long_row;
   for (std::size_t slot = 1; slot < plan.slots && alike; ++slot) {
-    plan.before[slot] = 0;
     if (plan.access[slot] != lane_access::run) continue;
-    neighbours = neighbours || plan.leader[slot] != slot;
+    neighbours = neighbours || plan.shifted_slots[slot].leader != slot;
     const job_operand& o = j.operands[slot];
     const index_t bytes = bytes_at_once(o, plan);
     for (int d = 0; d + 1 < j.rank; ++d) alike = alike && o.strides[d] * o.itemsize % bytes == 0;
     const auto at =
         static_cast<index_t>(reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(bytes));
-    plan.before[slot] = static_cast<std::uint8_t>(((at - before * o.itemsize) % bytes + bytes) % bytes);
+    plan.shifted_slots[slot].before =
+        static_cast<std::uint8_t>(((at - before * o.itemsize) % bytes + bytes) % bytes);
   }
-  plan.before[0] = 0;
-  plan.aligned = alike && neighbours;
+  plan.shifted.aligned = alike && neighbours;
+  for (std::size_t slot = 1; slot < plan.slots && !plan.shifted.aligned; ++slot)
+    plan.shifted_slots[slot].before = 0;
 }
 
 /// Could a vector that contains an element of an input extend past the memory that it is in?
@@ -125,8 +125,8 @@ GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
 /// either.
 GNP_INLINE index_t shifted_size(const job& j, const kernel_plan& plan, int d) {
   const index_t size = d == j.rank - 1 ? vectors_in_a_row(j, plan) : j.shape[d];
-  if (plan.across == 0 || d + 2 < j.rank) return size;
-  const index_t taken = d == j.rank - 1 ? plan.across : plan.above;
+  if (plan.shifted.across == 0 || d + 2 < j.rank) return size;
+  const index_t taken = d == j.rank - 1 ? plan.shifted.across : plan.shifted.above;
   return (size + taken - 1) / taken;
 }
 
@@ -153,8 +153,8 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
       const job_operand& one = j.operands[a];
       const job_operand& other = j.operands[b];
       if (plan.access[a] != lane_access::run || plan.access[b] != lane_access::run ||
-          plan.leader[a] == plan.leader[b] || one.block != other.block || one.itemsize != other.itemsize ||
-          plan.like[a] != plan.like[b]) {
+          plan.shifted_slots[a].leader == plan.shifted_slots[b].leader || one.block != other.block ||
+          one.itemsize != other.itemsize || plan.shifted_slots[a].like != plan.shifted_slots[b].like) {
         continue;
       }
       const index_t bytes = one.data > other.data ? one.data - other.data : other.data - one.data;
@@ -163,9 +163,9 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
     }
   }
   if (rows_are_copies(j, plan) && vectors_in_a_row(j, plan) >= 2 * threads_per_block) {
-    plan.across = threads_per_block / 2;
-    plan.above = 2;
-    plan.down_first = true;
+    plan.shifted.across = threads_per_block / 2;
+    plan.shifted.above = 2;
+    plan.shifted.down_first = true;
     return;
   }
   if (!rows_meet || j.rank < 2) return;
@@ -173,8 +173,8 @@ GNP_INLINE void choose_block(const job& j, kernel_plan& plan) {
   for (int across = 32; across >= 16; across /= 2) {
     const index_t taken = (vectors + across - 1) / across * across;
     if (4 * taken > 5 * vectors) continue;
-    plan.across = static_cast<std::uint8_t>(across);
-    plan.above = static_cast<std::uint8_t>(threads_per_block / across);
+    plan.shifted.across = static_cast<std::uint8_t>(across);
+    plan.shifted.above = static_cast<std::uint8_t>(threads_per_block / across);
     return;
   }
 }
@@ -210,7 +210,7 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int resu
   const auto worthwhile = [length, gaps](int v) { return length >= (v == 2 && gaps ? 32 : 4) * v; };
   int vector = most;
   while (vector > plan.vector && !worthwhile(vector)) vector /= 2;
-  if (vector <= plan.vector || plan.access[0] != lane_access::run || plan.lengths != 0) return false;
+  if (vector <= plan.vector || plan.access[0] != lane_access::run || plan.loops.any()) return false;
   // Its arguments contain more for each slot than those of other kernels, and a launch takes at most 4 KiB.
   if (plan.slots * (3 + j.rank) + 3 * j.rank + 2 * j.code->constants > 480) return false;
   for (std::size_t slot = 0; slot < plan.slots; ++slot) {
@@ -230,11 +230,11 @@ GNP_INLINE bool plan_shifted(const job& j, kernel_plan& plan, int most, int resu
   }
   choose_leaders(j, plan);
   choose_alignment(j, plan);
-  plan.guarded = may_leave_memory(j, plan);
-  plan.ends_by_loop = plan.aligned;
+  plan.shifted.guarded = may_leave_memory(j, plan);
+  plan.shifted.ends_by_loop = plan.shifted.aligned;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const bool read = plan.access[slot] != lane_access::written;
-    plan.ends_by_loop = plan.ends_by_loop || (read && is_in_a_result(j, plan, slot, results));
+    plan.shifted.ends_by_loop = plan.shifted.ends_by_loop || (read && is_in_a_result(j, plan, slot, results));
   }
   choose_block(j, plan);
   return true;

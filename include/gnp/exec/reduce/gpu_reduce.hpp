@@ -127,11 +127,11 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.steps = r.steps;
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
-  if (r.code->parts == nullptr && (r.of_little || r.loops.slot_of_number != nullptr))
+  if (r.code->parts == nullptr && (r.reads_little || r.loops.slot_of_number != nullptr))
     note_ones(j, plan, r.loops.slot_of_number);
   plan_loops(j, r.loops, plan);
-  if (r.of_little) {
-    plan.of_little = true;
+  if (r.reads_little) {
+    plan.reads_little = true;
     mark_moves(j, plan);
   }
 
@@ -153,7 +153,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the
   // same for all of them.
   const index_t inner = j.shape[j.rank - 1];
-  if (plan.lengths != 0 && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
+  if (plan.loops.any() && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
       allowed(static_cast<int>(inner))) {
     plan.vector = static_cast<std::uint8_t>(inner);
     for (int slot = 1; slot < plan.slots; ++slot) {
@@ -193,7 +193,7 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
 GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
-  if (r.length % plan.vector != 0 || vectors > 16 || plan.lengths != 0 || plan.gathered_runs != 0) return false;
+  if (r.length % plan.vector != 0 || vectors > 16 || plan.loops.any() || plan.gathered_runs != 0) return false;
   int bytes = 0;   // of a vector of each array
   int widest = 0;  // of an element
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
@@ -236,7 +236,7 @@ GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan,
     for (std::size_t i = 0; i < plan.inputs; ++i) {
       if (plan.slot_of[i] != slot) continue;
       // (A loop that takes whole vectors loads them itself.)
-      const bool unknown = r.loops.taken_in_line[i] == 0 || (plan.in_whole_vectors >> i & 1) != 0;
+      const bool unknown = r.loops.taken_in_line[i] == 0 || (plan.loops.in_whole_vectors >> i & 1) != 0;
       if (unknown) return 0;
       each = (std::max)(each, index_t{r.loops.taken_in_line[i]});
     }
@@ -257,7 +257,7 @@ GNP_INLINE index_t elements_in_line(const reduction& r, const kernel_plan& plan,
 /// instead of 0.162.
 GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
   constexpr index_t most_bytes = 160;
-  if (plan.lengths == 0 || r.values.rank - r.kept != 1) return;
+  if (!plan.loops.any() || r.values.rank - r.kept != 1) return;
   for (const int items : {8, 4}) {
     if (r.length < 32 * items) continue;
     index_t bytes = 0;
@@ -266,11 +266,11 @@ GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
       in_line[slot] = static_cast<std::uint8_t>(elements_in_line(r, plan, slot, items));
     for (std::size_t slot = 1; slot < plan.slots; ++slot) {
       // A slot whose elements are within those of another slot is loaded with that slot.
-      const bool again = plan.within[slot] != slot && in_line[plan.within[slot]] != 0;
+      const bool again = plan.in_loops[slot].within != slot && in_line[plan.in_loops[slot].within] != 0;
       if (!again) bytes += items * in_line[slot] * r.values.operands[slot].itemsize;
     }
     if (bytes == 0 || bytes > most_bytes) continue;
-    plan.in_line = in_line;
+    for (std::size_t slot = 1; slot < plan.slots; ++slot) plan.in_loops[slot].in_line = in_line[slot];
     plan.items = static_cast<std::uint8_t>(items);
     return;
   }
@@ -292,7 +292,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
         bytes += vector * static_cast<std::uint64_t>((std::max)(4, r.values.operands[slot].itemsize));
     }
     while (plan.items > 1 && plan.items * bytes > 256) plan.items /= 2;
-    if (plan.lengths != 0) plan.items = (std::min)(plan.items, std::uint8_t{2});
+    if (plan.loops.any()) plan.items = (std::min)(plan.items, std::uint8_t{2});
     // If each element takes part in several reductions, a thread has enough to do with fewer vectors, and the
     // kernel's text would become too long.
     if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});
@@ -314,7 +314,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     for (; r.code->around_mean != nullptr && arrays > 1 && plan.items > 1; arrays /= 2) plan.items /= 2;
     // Adjacent threads of a warp read whole lines; more threads are adjacent only if there are few rows. If
     // loops compute the elements, a few elements are enough work for a thread.
-    if (plan.lengths != 0 || plan.of_little)
+    if (plan.loops.any() || plan.reads_little)
       plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(length >= 1024 ? 4 : 2));
     plan_lines(r, plan);
     const std::uint64_t rows = power_of_two(divided_up(length, plan.items));
@@ -330,7 +330,7 @@ GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& de
     const std::uint64_t across = threads_per_block / above;
     const std::uint64_t vectors = divided_up(outputs, vector);
     plan.group = static_cast<std::uint16_t>((std::min)(across, power_of_two(vectors)));
-    if (plan.lengths == 0 && plan.gathered_runs == 0 && !plan.of_little)
+    if (!plan.loops.any() && plan.gathered_runs == 0 && !plan.reads_little)
       narrow_blocks(r, plan, vectors, device);
   }
 }
@@ -377,7 +377,7 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   // multiprocessor keep memory busy, since each thread has several vectors in flight. If loops compute the
   // elements, computing takes longer than reading memory. Then there are several times as many blocks as fit,
   // so that multiprocessors finish at about the same time.
-  const bool computes = (plan.lengths != 0 || plan.of_little) && r.along == reduced_along::columns;
+  const bool computes = (plan.loops.any() || plan.reads_little) && r.along == reduced_along::columns;
   const std::uint64_t wave = static_cast<std::uint64_t>(device.multiprocessors) *
                              static_cast<std::uint64_t>(computes ? 4 * resident : std::clamp(resident, 1, 4));
   if (computes) step *= 8;

@@ -22,7 +22,7 @@ struct reduction {
   storage* results[most_reductions] = {};  // of several in one kernel: all arrays but the first
   std::uint64_t steps = 0;                 // a bit for each step of their statement that they are
   loop_facts loops;                        // for reductions from which its elements are computed
-  bool of_little = false;                  // many more elements than values that they depend on?
+  bool reads_little = false;               // many more elements than values that they depend on?
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }
 };
@@ -73,7 +73,7 @@ GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int
 
 /// Are there many more elements than values from which they are computed, as with the overlaps of all pairs of
 /// boxes? Then memory has little to do, and threads should keep their values in registers.
-GNP_INLINE bool is_of_little(const reduction& r) {
+GNP_INLINE bool has_little_to_read(const reduction& r) {
   const job& j = r.values;
   if (r.outputs < enough_results) return false;
   auto read = static_cast<double>(enough_results);
@@ -102,11 +102,11 @@ GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
 }
 
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
-  r.of_little = !r.values.where.is_cpu() && is_of_little(r);
+  r.reads_little = !r.values.where.is_cpu() && has_little_to_read(r);
   // If adjacent threads computed one result together, they would read values that are far apart, and never
   // whole vectors. If each computes its own results, all read the same values: on an H100, the overlaps of 8192
   // boxes whose sides are columns take 0.10 ms instead of 0.19.
-  const bool each_its_own = r.of_little && !runs_along_reduced(r, reduced);
+  const bool each_its_own = r.reads_little && !runs_along_reduced(r, reduced);
   r.along = collapse(r.values, r.operand_count(), reduced, r.kept, each_its_own);
 }
 

@@ -243,7 +243,7 @@ GNP_INLINE std::string explain_statement(const statement& s, const program& text
   const device where = result.block->device;
   explanation out(where);
 #if GNP_HAS_CUDA
-  if (!where.is_cpu() && short_rows_of_little(s) && explain_nested(out, s, text, where)) return out.text();
+  if (!where.is_cpu() && short_rows_read_little(s) && explain_nested(out, s, text, where)) return out.text();
   if (!where.is_cpu() && is_one_reduction_of_vectors(s)) {
     explain_steps(out, s, where);
     return out.text();

@@ -90,7 +90,7 @@ GNP_INLINE std::optional<row_part> row_part_from(const statement& s, std::size_t
 GNP_INLINE std::optional<row_job> plan_part(const row_part& part, const leaf_view& destination,
                                             row_hardware hardware) {
   std::optional<row_job> planned = plan_rows(part.steps, *part.steps.steps.back().text, destination, hardware);
-  if (planned) planned->plan.stored_steps = part.stored;
+  if (planned) planned->plan.rows.stored_steps = part.stored;
   return planned;
 }
 

@@ -26,7 +26,7 @@ struct row_job {
 GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, const leaf_view& destination) {
   const statement_step& last = s.steps.back();
   const bool per_row = last.reducer != nullptr || !(last.shape == *rows.shape);
-  r.plan.per_row = per_row;
+  r.plan.rows.per_row = per_row;
   r.operands.resize(s.leaves.size() + 2 + (stores_beside_elements(r.plan) ? 1 : 0));
   job& j = r.elements;
   j.code = r.program.text;
@@ -65,7 +65,7 @@ GNP_INLINE bool reductions_need_each_other(const statement& s) {
 
 /// Notes which slots are the same for all rows, and which for all elements of a row.
 GNP_INLINE void mark_what_is_same(const job& j, kernel_plan& plan) {
-  const int kept_from = plan.by_columns ? j.rank - plan.kept : 0;
+  const int kept_from = plan.rows.by_columns ? j.rank - plan.kept : 0;
   const int kept_to = kept_from + plan.kept;
   for (int slot = 1; slot < plan.slots && slot < 64; ++slot) {
     const job_operand& o = j.operands[slot];
@@ -75,14 +75,14 @@ GNP_INLINE void mark_what_is_same(const job& j, kernel_plan& plan) {
       const bool kept = d >= kept_from && d < kept_to;
       if (o.strides[d] != 0) (kept ? same_rows : same_elements) = false;
     }
-    if (same_rows) plan.same_rows |= std::uint64_t{1} << slot;
-    if (same_elements) plan.same_elements |= std::uint64_t{1} << slot;
+    if (same_rows) plan.rows.same_rows |= std::uint64_t{1} << slot;
+    if (same_elements) plan.rows.same_elements |= std::uint64_t{1} << slot;
   }
 }
 
 /// The rows that the blocks of a cluster take.
 GNP_INLINE std::uint64_t rows_of_cluster(const kernel_plan& plan) {
-  return std::uint64_t{plan.cluster} * plan.threads / plan.group * plan.rows_each;
+  return std::uint64_t{plan.rows.cluster} * plan.threads / plan.group * plan.rows_each;
 }
 
 /// Threads past the last row read the first row and discard their results. But they check the indices that they
@@ -109,7 +109,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   std::optional<row_job> made(std::in_place);
   row_job& r = *made;
   r.program = {&text, text.kernels, false};
-  r.plan.stored_steps = stored_steps;
+  r.plan.rows.stored_steps = stored_steps;
   for (const statement_step& step : s.steps) {
     r.program.indexed = r.program.indexed || (step.reducer != nullptr && step.reducer->indexed);
   }
@@ -120,16 +120,16 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   int kept = 0;
   const bool beside = stores_beside_elements(plan);
   const int operands = j.operand_count() + (beside ? 1 : 0) + (r.program.indexed ? 1 : 0);
-  plan.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
+  plan.rows.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
   row_arguments& a = r.arguments;
-  const int first_kept = plan.by_columns ? j.rank - kept : 0;
+  const int first_kept = plan.rows.by_columns ? j.rank - kept : 0;
   for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
   a.length = static_cast<std::uint64_t>(j.count) / a.rows;
   // Reductions of columns that do not need each other's results need one pass over memory even if steps run
   // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
   // long columns of double, two passes are as fast.)
-  const bool saves_a_pass = !plan.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
-  if (plan.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
+  const bool saves_a_pass = !plan.rows.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
+  if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
   const job_operand positions = r.operands.back(), places = r.operands[s.leaves.size() + 1];
   merge_equal_inputs(j, plan);
   note_equal_numbers(j, plan);
@@ -143,22 +143,22 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   plan.kept = static_cast<std::uint8_t>(kept);
   mark_what_is_same(j, plan);
   for (std::size_t i = 0; i < s.reductions.size(); ++i) {
-    plan.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
+    plan.rows.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
   }
-  const int first = plan.per_row ? 1 : 0;
+  const int first = plan.rows.per_row ? 1 : 0;
   // A thread takes several adjacent short columns if they need no more than half of its registers.
   plan_access(j, plan, first, false, [&](int v) {
-    if (!plan.by_columns || !columns_fit_a_thread(j, plan, a.length, 1)) return true;
+    if (!plan.rows.by_columns || !columns_fit_a_thread(j, plan, a.length, 1)) return true;
     return columns_fit_a_thread(j, plan, a.length, static_cast<std::uint64_t>(2 * v));
   });
   // A thread loads its elements of a table's row together. (If it made two adjacent stores, each instruction
   // would write only half of every 32-byte sector.)
-  if (!plan.by_columns && reads_tables(j, plan)) {
+  if (!plan.rows.by_columns && reads_tables(j, plan)) {
     const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
     plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
   }
 
-  (plan.by_columns ? a.rows : a.length) /= plan.vector;
+  (plan.rows.by_columns ? a.rows : a.length) /= plan.vector;
   std::uint64_t state_bytes = 0;
   for (std::size_t k = 0; k < s.steps.size(); ++k) {
     a.parameter[k] = s.steps[k].options.parameter;
@@ -166,8 +166,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
       state_bytes =
           (std::max)(state_bytes, static_cast<std::uint64_t>(whole_words(s.steps[k].reducer->state_size)));
   }
-  const bool fits = plan.by_columns ? plan_column_groups(j, plan, a, hardware, state_bytes)
-                                    : plan_row_groups(j, plan, a, hardware);
+  const bool fits = plan.rows.by_columns ? plan_column_groups(j, plan, a, hardware, state_bytes)
+                                         : plan_row_groups(j, plan, a, hardware);
   if (!fits || last_threads_may_read_results(r)) return std::nullopt;
   return made;
 }
@@ -183,20 +183,20 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
   row_arguments arguments = r.arguments;
   row_results results;
   for (std::size_t k = 0; k < 8; ++k) {
-    if ((r.plan.stored_steps >> k & 1) == 0) continue;
+    if ((r.plan.rows.stored_steps >> k & 1) == 0) continue;
     work.writes(*others[k].block);
     results.of_step[k] = address_of(others[k].data);
   }
   void* parameters[] = {layout.data(), &arguments, &results};
-  const std::uint64_t blocks = divided_up(arguments.rows, rows_of_cluster(r.plan)) * r.plan.cluster;
+  const std::uint64_t blocks = divided_up(arguments.rows, rows_of_cluster(r.plan)) * r.plan.rows.cluster;
   work.launch(kernel.function,
-              {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.cluster, .early = true},
+              {.blocks = blocks, .threads = r.plan.threads, .cluster = r.plan.rows.cluster, .early = true},
               parameters, [&](movable_launch& launch) {
                 describe_layout(launch, layout, r.elements, r.plan);
                 launch.add(&arguments, sizeof arguments);
                 launch.add(&results, sizeof results);
                 for (std::size_t k = 0; k < 8; ++k) {
-                  if ((r.plan.stored_steps >> k & 1) != 0) launch.has_address(k, others[k].block);
+                  if ((r.plan.rows.stored_steps >> k & 1) != 0) launch.has_address(k, others[k].block);
                 }
               });
 }

@@ -34,7 +34,7 @@ GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan
   std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = elements.operands[slot];
-    const bool same = slot < 64 && ((plan.same_rows | plan.same_elements) >> slot & 1) != 0;
+    const bool same = slot < 64 && ((plan.rows.same_rows | plan.rows.same_elements) >> slot & 1) != 0;
     if (o.table && plan.gathered_runs != 0) bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
     if (o.block == nullptr || plan.access[slot] == lane_access::repeated || same) continue;
     bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
@@ -56,9 +56,9 @@ GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_
   if (cluster > (hardware.clusters ? most_in_cluster : 1)) return false;
   plan.group = static_cast<std::uint16_t>(group);
   plan.threads = static_cast<std::uint16_t>(threads);
-  plan.cluster = static_cast<std::uint8_t>(cluster);
+  plan.rows.cluster = static_cast<std::uint8_t>(cluster);
   plan.items = static_cast<std::uint8_t>(divided_up(length, group));
-  plan.whole_rows = length == group * plan.items;
+  plan.rows.whole_rows = length == group * plan.items;
   return true;
 }
 
@@ -96,22 +96,22 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
     return false;
   std::uint64_t staged = 0;
   std::uint64_t widest = 1;  // bytes of an element
-  for (std::size_t slot = plan.per_row ? 1 : 0; slot < plan.slots; ++slot) {
+  for (std::size_t slot = plan.rows.per_row ? 1 : 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     if (plan.access[slot] != lane_access::run) continue;
     if (slot >= 64) return false;
-    if ((plan.same_rows >> slot & 1) != 0) continue;
+    if ((plan.rows.same_rows >> slot & 1) != 0) continue;
     const bool dense = o.strides[0] == j.shape[1] && reinterpret_cast<std::uintptr_t>(o.data) % 16 == 0;
     if (!dense) return false;
     staged |= std::uint64_t{1} << slot;
     widest = (std::max)(widest, static_cast<std::uint64_t>(o.itemsize));
   }
-  if (staged == 0 || (!plan.per_row && (staged & 1) == 0)) return false;
+  if (staged == 0 || (!plan.rows.per_row && (staged & 1) == 0)) return false;
   const std::uint64_t vector = widest * plan.vector;
   if (vector >= 16 && std::has_single_bit(sizes.length)) return false;
   std::uint64_t bytes = bytes_of_element(j, plan);
-  if (plan.per_row) bytes -= (std::max)(std::size_t{4}, itemsize(j.code->result));
-  if (!suit_a_thread(plan.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
+  if (plan.rows.per_row) bytes -= (std::max)(std::size_t{4}, itemsize(j.code->result));
+  if (!suit_a_thread(plan.rows.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
   if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
   const std::uint64_t rows_each = std::clamp<std::uint64_t>(divided_up(16, length * widest), 1, 8);
   const auto places = static_cast<std::uint64_t>(std::popcount(staged));

@@ -81,7 +81,7 @@ GNP_INLINE void run(const statement& s, const program& text, const leaf_view& de
   if (holder != nullptr && holder->hold_rows(*holder, s, text, destination)) [[unlikely]]
     return;
   if (!destination.block->device.is_cpu() && !is_one_reduction_of_vectors(s)) {
-    const bool loops_first = short_rows_of_little(s);
+    const bool loops_first = short_rows_read_little(s);
     if ((loops_first && run_nested_on_gpu(s, text, destination)) || run_rows_on_gpu(s, text, destination) ||
         (!loops_first && run_nested_on_gpu(s, text, destination)) ||
         run_reduced_rows_on_gpu(s, text, destination))

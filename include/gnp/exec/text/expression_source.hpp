@@ -18,10 +18,10 @@ class source_writer {
   source_writer() = default;
   explicit source_writer(const kernel_plan& plan)
       : slot_of_input_(plan.slot_of.data()),
-        step_at_(plan.step_at),
-        equal_numbers_(plan.equal_numbers),
-        ones_(plan.ones),
-        divisors_(plan.divisors),
+        step_at_(plan.rows.step_at),
+        equal_numbers_(plan.numbers.equal),
+        ones_(plan.numbers.ones),
+        divisors_(plan.numbers.divisors),
         gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
@@ -208,10 +208,10 @@ class source_writer {
 
   /// Reductions of few elements are loops of a thread, if the plan says so.
   void loop_in_threads(const kernel_plan& plan) {
-    lengths_ = plan.lengths;
-    loop_at_ = plan.loop_at;
-    one_by_one_ = plan.one_by_one;
-    in_whole_vectors_ = plan.in_whole_vectors;
+    lengths_ = plan.loops.lengths;
+    loop_at_ = plan.loops.loop_at;
+    one_by_one_ = plan.loops.one_by_one;
+    in_whole_vectors_ = plan.loops.in_whole_vectors;
   }
   bool loops_in_threads() const { return lengths_ != 0; }
   /// Which loop the next reduction is. If that loop has already been written, its elements are visited again,

@@ -48,15 +48,16 @@ GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtyp
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
   const bool known = access == lane_access::strided || access == lane_access::repeated;
-  const bool by_one = neighbours || (known && plan.lengths != 0);
+  const bool by_one = neighbours || (known && plan.loops.any());
   std::string text(in_loop ? "pointers_to<" : by_one ? "loaded_from<" : "loaded<");
   text += slot_type(plan, types, slot) + ", ";
   if (!in_loop && !by_one) {
     text += std::to_string(slot) + ", " + access_name(access);
     return text +
-           (plan.gathered_runs != 0 || plan.of_little ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
+           (plan.gathered_runs != 0 || plan.reads_little ? numbered(", ", plan.moves[slot]) : std::string()) +
+           ">";
   }
-  text += std::to_string(plan.within[slot]) + ", " + std::to_string(plan.moves[slot]);
+  text += std::to_string(plan.in_loops[slot].within) + ", " + std::to_string(plan.moves[slot]);
   if (by_one) text += neighbours ? ", true" : ", false";
   return text + ">";
 }
@@ -217,7 +218,7 @@ inline constexpr const char* run_loads_of_table = R"(
                                                  const std::vector<dtype>& types, dtype computed) {
   // A softmax whose rows are mostly masked out divides as many zeros, and so do boxes most of which do not
   // overlap.
-  const bool many_zeros = plan.shape == kernel_shape::row_program || plan.of_little;
+  const bool many_zeros = plan.shape == kernel_shape::row_program || plan.reads_little;
   std::string text = many_zeros ? "#define divides_many_zeros\n" : "";
   text += functions_text(writer);
   text += filled_in(

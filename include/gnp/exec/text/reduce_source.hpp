@@ -75,7 +75,7 @@ GNP_INLINE int position_slot(const reduction_code& code, const kernel_plan& plan
 }
 
 GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
-  return plan.lengths != 0 && plan.in_line[slot] != 0;
+  return plan.loops.any() && plan.in_loops[slot].in_line != 0;
 }
 
 /// Loads what a thread reads of a slot for all its items at once. Loops get where the elements of each item
@@ -95,10 +95,10 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
                                               : "l$slot[i]";
   text += ";\n      }\n";
   return filled_in(text, {{"slot", std::to_string(slot)},
-                          {"each", std::to_string(plan.in_line[slot])},
+                          {"each", std::to_string(plan.in_loops[slot].in_line)},
                           {"element", device_name(types[slot])},
                           {"type", slot_type(plan, types, slot)},
-                          {"within", std::to_string(plan.within[slot])},
+                          {"within", std::to_string(plan.in_loops[slot].within)},
                           {"moves", std::to_string(plan.moves[slot])},
                           {"neighbours", access == lane_access::neighbours ? "true" : "false"}});
 }
@@ -182,7 +182,7 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
                      {"position", position},
                      {"group", group},
                      {"rows", std::to_string(plan.rows_each)},
-                     {"in_parts", plan.lengths != 0 || plan.of_little ? "true" : "false"}});
+                     {"in_parts", plan.loops.any() || plan.reads_little ? "true" : "false"}});
   return text + "}\n";
 }
 

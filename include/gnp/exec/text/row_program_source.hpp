@@ -157,19 +157,19 @@ class row_reductions_writer {
       {{"kept", std::to_string(plan.kept)},
        {"group", std::to_string(plan.group)},
        {"threads", std::to_string(plan.threads)},
-       {"cluster", std::to_string(plan.cluster)},
+       {"cluster", std::to_string(plan.rows.cluster)},
        {"rows_each", std::to_string(plan.rows_each)},
-       {"by_columns", plan.by_columns ? "true" : "false"},
-       {"whole", plan.whole_rows ? "true" : "false"},
+       {"by_columns", plan.rows.by_columns ? "true" : "false"},
+       {"whole", plan.rows.whole_rows ? "true" : "false"},
        {"state_bytes", std::to_string(whole_words(state_bytes))}});
   text += row_arguments_text;
-  if (plan.stored_steps != 0) text += row_results_text;
+  if (plan.rows.stored_steps != 0) text += row_results_text;
   text += folding_text;
   text += row_program_text;
   if (around_means) text += spread_text;
-  text += plan.by_columns && plan.group == 1    ? columns_of_threads_text
-          : plan.by_columns || plan.cluster > 1 ? rows_of_clusters_text
-                                                : rows_of_blocks_text;
+  text += plan.rows.by_columns && plan.group == 1         ? columns_of_threads_text
+          : plan.rows.by_columns || plan.rows.cluster > 1 ? rows_of_clusters_text
+                                                          : rows_of_blocks_text;
   const auto staged = [&plan](std::size_t slot) { return plan.access[slot] == lane_access::staged; };
   std::size_t widest = 0;
   for (std::size_t slot = 0; slot < types.size(); ++slot)
@@ -203,10 +203,10 @@ class row_reductions_writer {
   text += of_halves ? halves_text + steps.halves_function()
                     : steps.function("elements", device_name(rows.text->result), steps.value(last));
   const std::string compute = steps.call("elements", steps.value(last), of_halves);
-  const bool put_in_rows = staged(0) && !plan.per_row;
+  const bool put_in_rows = staged(0) && !plan.rows.per_row;
   std::string others;
   for (std::size_t k = 0; k < last; ++k) {
-    if ((plan.stored_steps >> k & 1) != 0)
+    if ((plan.rows.stored_steps >> k & 1) != 0)
       others += filled_in(row_other_result_text, {{"k", std::to_string(k)}});
   }
   const std::string store = std::string("store<value_t, ") + access_name(plan.access[0]) + ">(p, at[i], y);";
@@ -214,12 +214,12 @@ class row_reductions_writer {
       row_program_kernel_text,
       {// Two blocks on a multiprocessor: one computes while the other waits for memory.
        {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
-       {"more", plan.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
+       {"more", plan.rows.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
        {"held", steps.held()},
        {"steps", body},
        {"result",
         filled_in(
-            plan.per_row ? row_result_text : row_elements_text,
+            plan.rows.per_row ? row_result_text : row_elements_text,
             {{"beside",
               stores_beside_elements(plan)
                   ? filled_in(row_results_beside_text, {{"places", std::to_string(places)}, {"others", others}})

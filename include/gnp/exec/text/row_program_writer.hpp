@@ -31,7 +31,7 @@ class row_program_writer {
       }
     }
     // (If a row has a single result, that is computed only once anyway.)
-    for (std::size_t k = 0; k + (plan.per_row ? 1 : 0) < values_.size(); ++k) take_out_constants(k);
+    for (std::size_t k = 0; k + (plan.rows.per_row ? 1 : 0) < values_.size(); ++k) take_out_constants(k);
   }
 
   /// What a step computes of an element; the last is the result.
@@ -40,7 +40,8 @@ class row_program_writer {
   /// Are the elements of the result adjacent halves, computed only by sums, products and quotients of halves?
   [[gnu::cold]] GNP_INLINE bool result_is_of_halves() const {
     const std::string& value = values_.back();
-    if (plan_.per_row || plan_.by_columns || plan_.vector % 2 != 0 || value.rfind("cast<half>(", 0) != 0)
+    if (plan_.rows.per_row || plan_.rows.by_columns || plan_.vector % 2 != 0 ||
+        value.rfind("cast<half>(", 0) != 0)
       return false;
     bool all = true;
     for_each_token(
@@ -239,11 +240,11 @@ class row_program_writer {
       given += read[slot] ? ", element(" + vector_of(slot) + ", 0)" : std::string(", {}");
     return run_loads_text(writer_, given, "here[i]");
   }
-  bool once_a_row(std::size_t slot) const { return slot < 64 && (plan_.same_elements >> slot & 1) != 0; }
+  bool once_a_row(std::size_t slot) const { return slot < 64 && (plan_.rows.same_elements >> slot & 1) != 0; }
   bool loaded_where_used(std::size_t slot) const {
     const bool by_result = named_in(values_.back(), 'v', types_.size())[slot];
-    return slot < 64 && (plan_.same_rows >> slot & 1) != 0 && by_result && uses_[slot] == 1 && !plan_.per_row &&
-           !once_a_row(slot);
+    return slot < 64 && (plan_.rows.same_rows >> slot & 1) != 0 && by_result && uses_[slot] == 1 &&
+           !plan_.rows.per_row && !once_a_row(slot);
   }
   std::string line(const char* text, std::size_t slot) const {
     return filled_in(text, {{"slot", std::to_string(slot)},

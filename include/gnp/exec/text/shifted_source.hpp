@@ -206,21 +206,23 @@ struct stored_result {
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const lane_access access = plan.access[slot];
     const bool in_window = access == lane_access::run;
-    const std::size_t leader = in_window ? plan.leader[slot] : slot;
+    const std::size_t leader = in_window ? plan.shifted_slots[slot].leader : slot;
     int reach = 0;
     for (std::size_t other = 1; other < plan.slots; ++other) {
-      if (in_window && plan.access[other] == lane_access::run && plan.leader[other] == slot)
-        reach = (std::max)(reach, static_cast<int>(plan.ahead[other]));
+      if (in_window && plan.access[other] == lane_access::run && plan.shifted_slots[other].leader == slot)
+        reach = (std::max)(reach, static_cast<int>(plan.shifted_slots[other].ahead));
     }
     const auto line = [&](const char* text) {
-      return filled_in(text, {{"slot", std::to_string(slot)},
-                              {"type", device_name(types[slot])},
-                              {"size", std::to_string(itemsize(types[slot]))},
-                              {"reach", std::to_string(reach)},
-                              {"before", std::to_string(in_window && plan.aligned ? plan.before[slot] : -1)},
-                              {"leader", std::to_string(leader)},
-                              {"access", access == lane_access::run ? "run" : "strided"},
-                              {"ahead", std::to_string(in_window ? plan.ahead[slot] : 0)}});
+      return filled_in(
+          text,
+          {{"slot", std::to_string(slot)},
+           {"type", device_name(types[slot])},
+           {"size", std::to_string(itemsize(types[slot]))},
+           {"reach", std::to_string(reach)},
+           {"before", std::to_string(in_window && plan.shifted.aligned ? plan.shifted_slots[slot].before : -1)},
+           {"leader", std::to_string(leader)},
+           {"access", access == lane_access::run ? "run" : "strided"},
+           {"ahead", std::to_string(in_window ? plan.shifted_slots[slot].ahead : 0)}});
     };
     if (access == lane_access::written) {
       elements += ", {}";
@@ -236,7 +238,7 @@ struct stored_result {
       continue;
     }
     declared += line("  const $type* from$slot[items];\n");
-    const std::size_t like = access == lane_access::run ? plan.like[slot] : slot;
+    const std::size_t like = access == lane_access::run ? plan.shifted_slots[slot].like : slot;
     if (like == slot) placed += line("    const offset_t offset$slot = offset_of<$slot, $access>(p, at);\n");
     if (leader == slot) {
       placed += filled_in(
@@ -248,7 +250,7 @@ struct stored_result {
     if (in_window) {
       if (leader == slot) {
         declared += line("  window<$size, $reach, $before> w$slot[items];\n");
-        if (plan.guarded) {
+        if (plan.shifted.guarded) {
           within += line(
               "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], "
               "from$slot[i]);\n");
@@ -280,11 +282,11 @@ struct stored_result {
       "constexpr int across = $across;\nconstexpr int above = $above;\n"
       "constexpr bool down_first = $down_first;\n"
       "constexpr bool ends_by_loop = $ends_by_loop;\nconstexpr bool guarded = $guarded;\n",
-      {{"across", std::to_string(plan.across)},
-       {"above", std::to_string(plan.above)},
-       {"down_first", plan.down_first ? "true" : "false"},
-       {"ends_by_loop", plan.ends_by_loop ? "true" : "false"},
-       {"guarded", plan.guarded ? "true" : "false"}});
+      {{"across", std::to_string(plan.shifted.across)},
+       {"above", std::to_string(plan.shifted.above)},
+       {"down_first", plan.shifted.down_first ? "true" : "false"},
+       {"ends_by_loop", plan.shifted.ends_by_loop ? "true" : "false"},
+       {"guarded", plan.shifted.guarded ? "true" : "false"}});
   // Results that loops compute are stored when all of them are complete, because a result may be in memory that
   // another one reads.
   std::string vectors, alone, alone_stored;
