@@ -253,26 +253,20 @@ GNP_INLINE bool nothing_runs(const kernel_plan& plan) {
   return !plan.loops.any() && std::none_of(plan.access.begin(), plan.access.begin() + plan.slots,
                                            [](lane_access access) { return access == lane_access::run; });
 }
-inline constexpr index_t enough_for_all_threads = 1 << 16;
 
-/// Plans a collapsed job, and reorders its operands and axes to match the plan. `through_rows`: can this
-/// kernel's vectors run through the ends of rows? If there are several results, those after the first are the
-/// last inputs.
-GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
-                                 int results = 1) {
-  kernel_plan plan;
-  merge_equal_inputs(j, plan);
-  const bool everywhere = j.code->condition == nullptr;
-  if (everywhere && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
-  plan_loops(j, loops, plan);
-  const bool tiled = plan.shape == kernel_shape::tile;
-  const int inner = j.rank - 1;
-  plan.rank = static_cast<std::uint8_t>(j.rank);
-
-  const int edge = plan_tile_edge(j, plan);
-  int shared_memory = 0;
+/// The sizes in bytes of the elements that differ along a row: of the widest and of the narrowest ones.
+struct element_sizes {
   int widest = 1;
   int narrowest = 16;
+};
+
+/// Chooses how each slot is reached, and whether that takes 64-bit indices.
+GNP_INLINE element_sizes choose_access(const job& j, kernel_plan& plan) {
+  const bool tiled = plan.shape == kernel_shape::tile;
+  const int inner = j.rank - 1;
+  const int edge = plan_tile_edge(j, plan);
+  int shared_memory = 0;
+  element_sizes sizes;
   for (int slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
@@ -294,84 +288,122 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
                                                    : lane_access::strided;
     }
     if (access != lane_access::repeated) {
-      widest = (std::max)(widest, o.itemsize);
-      narrowest = (std::min)(narrowest, o.itemsize);
+      sizes.widest = (std::max)(sizes.widest, o.itemsize);
+      sizes.narrowest = (std::min)(sizes.narrowest, o.itemsize);
     }
   }
   plan.wide = plan.wide || j.count > 0x7fff0000;
+  return sizes;
+}
 
+/// Is there one axis, along which nothing is strided?
+GNP_INLINE bool is_flat(const job& j, const kernel_plan& plan) {
   const auto straight = [](lane_access access) {
     return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
   };
-  if (everywhere && j.rank == 1 && plan.access[0] == lane_access::run &&
-      std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight)) {
-    plan.shape = kernel_shape::flat;
-  }
+  return j.rank == 1 && plan.access[0] == lane_access::run &&
+         std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight);
+}
 
-  // One 16-byte vector per thread and operand. An input may take two if another operand is narrower. The
-  // destination may not: if a thread made two adjacent stores, each instruction would write half of every
-  // 32-byte sector. If results are only stored where a condition holds, elements are taken one by one, so that
-  // a warp stores to parts of one line, not of four.
-  const bool apart = loops_lie_apart(j, plan);
-  const int most = everywhere && !apart && !results_have_gaps(plan, results)
-                       ? (std::min)((std::min)(16 / narrowest, 32 / widest), 16 / j.operands[0].itemsize)
-                       : 1;
+/// One 16-byte vector per thread and operand. An input may take two if another operand is narrower. The
+/// destination may not: if a thread made two adjacent stores, each instruction would write half of every
+/// 32-byte sector.
+GNP_INLINE int longest_vector(const job& j, const element_sizes& sizes) {
+  return (std::min)((std::min)(16 / sizes.narrowest, 32 / sizes.widest), 16 / j.operands[0].itemsize);
+}
+
+/// Can threads take vectors of this many elements along the innermost axis?
+GNP_INLINE bool vectors_fit(const job& j, const kernel_plan& plan, int widest, int vector) {
+  const bool tiled = plan.shape == kernel_shape::tile;
+  const int inner = j.rank - 1;
+  if (tiled && tile_edge(widest) * tile_edge(widest) / vector < threads_per_block) return false;
+  if (j.rank > 1 && !tiled && j.shape[inner] % vector != 0) return false;
+  for (int slot = 0; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::run && !runs_are_aligned(j, o, inner, vector)) return false;
+    if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, vector)) return false;
+  }
+  return true;
+}
+
+/// Chooses how many elements a thread takes at once, at most `most`, and with that another shape for rows in
+/// which fewer would fit.
+GNP_INLINE void choose_vector(const job& j, kernel_plan& plan, int most, int widest, bool through_rows,
+                              int results) {
+  constexpr index_t enough_for_all_threads = 1 << 16;
   int vector = most;
-  const auto fits = [&](int v) {
-    if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
-    if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
-    for (int slot = 0; slot < plan.slots; ++slot) {
-      const job_operand& o = j.operands[slot];
-      const lane_access access = plan.access[static_cast<std::size_t>(slot)];
-      if (access == lane_access::run && !runs_are_aligned(j, o, inner, v)) return false;
-      if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, v)) return false;
-    }
-    return true;
-  };
-  while (vector > 1 && !fits(vector)) vector /= 2;
+  while (vector > 1 && !vectors_fit(j, plan, widest, vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>(vector);
-  const bool of_three = everywhere && takes_rows_of_three(j, plan);
-  if (of_three) {
+  const bool everywhere = j.code->condition == nullptr;
+  if (everywhere && takes_rows_of_three(j, plan)) {
     plan.vector = 3;
-    vector = 3;
-  } else if (vector < most && !tiled &&
-             (plan_shifted(j, plan, most, results) ||
-              (everywhere && through_rows && plan_through_rows(j, plan, most)))) {
-    vector = plan.vector;
+  } else if (vector < most && plan.shape != kernel_shape::tile && !plan_shifted(j, plan, most, results) &&
+             everywhere && through_rows) {
+    plan_through_rows(j, plan, most);
   }
   if (plan.shape == kernel_shape::elementwise && nothing_runs(plan)) {
     while (plan.vector > 1 && j.count / plan.vector < enough_for_all_threads) plan.vector /= 2;
-    vector = plan.vector;
   }
-  plan.copied = everywhere && copies_along_first_axis(j, plan);
-  // With too few bytes per thread, memory is not kept busy. Then each thread takes two vectors, or several
-  // elements.
+}
+
+/// With too few bytes per thread, memory is not kept busy. Then each thread takes two vectors, or several
+/// elements. The same if the vectors of rows have few bytes, or if only the destination has vectors, as in
+/// repeat(), provided that there are still enough threads.
+GNP_INLINE void choose_items(const job& j, kernel_plan& plan) {
+  constexpr index_t many_vectors = 1 << 20;
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {
     if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run)
-      bytes += j.operands[slot].itemsize * vector;
+      bytes += j.operands[slot].itemsize * plan.vector;
   }
-  if (everywhere && j.rank == 1 && bytes < 32) {
+  if (j.rank == 1 && bytes < 32) {
     plan.items = 2;
     plan.threads = threads_per_block / 2;
   }
-  if (!everywhere) plan.items = 8;
-  // The same if the vectors of rows have few bytes, or if only the destination has vectors, as in repeat(),
-  // provided that there are still enough threads.
-  constexpr index_t many_vectors = 1 << 20;
-  if (everywhere && !of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) &&
-      plan.shape == kernel_shape::elementwise && !plan.copied && !plan.loops.any() &&
-      j.count / vector >= many_vectors) {
+  const bool of_three = plan.vector == 3;  // a thread has a whole row of three
+  if (!of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) && plan.shape == kernel_shape::elementwise &&
+      !plan.copied && !plan.loops.any() && j.count / plan.vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
+  }
+}
+
+/// Reads every other element one by one, if it cannot be read in aligned vectors.
+GNP_INLINE void take_unaligned_pairs_apart(const job& j, kernel_plan& plan) {
+  for (int slot = 1; slot < plan.slots; ++slot) {
+    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], plan.vector))
+      access = lane_access::strided;
+  }
+}
+
+/// Plans a collapsed job, and reorders its operands and axes to match the plan. `through_rows`: can this
+/// kernel's vectors run through the ends of rows? If there are several results, those after the first are the
+/// last inputs.
+GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool through_rows = true,
+                                 int results = 1) {
+  kernel_plan plan;
+  merge_equal_inputs(j, plan);
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  const bool everywhere = j.code->condition == nullptr;
+  if (everywhere && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  plan_loops(j, loops, plan);
+  const element_sizes sizes = choose_access(j, plan);
+  if (everywhere && is_flat(j, plan)) plan.shape = kernel_shape::flat;
+  // If results are only stored where a condition holds, elements are taken one by one, so that a warp stores to
+  // parts of one line, not of four.
+  const bool apart = loops_lie_apart(j, plan);
+  const bool one_by_one = !everywhere || apart || results_have_gaps(plan, results);
+  choose_vector(j, plan, one_by_one ? 1 : longest_vector(j, sizes), sizes.widest, through_rows, results);
+  plan.copied = everywhere && copies_along_first_axis(j, plan);
+  if (everywhere) {
+    choose_items(j, plan);
+  } else {
+    plan.items = 8;
   }
   if (apart && everywhere && j.rank > 1 && plan.shape == kernel_shape::elementwise)
     share_loops_of_rows(j, plan);
-  for (int slot = 1; slot < plan.slots; ++slot) {
-    lane_access& access = plan.access[static_cast<std::size_t>(slot)];
-    if (access == lane_access::every_other && !pairs_are_aligned(j, j.operands[slot], vector)) {
-      access = lane_access::strided;
-    }
-  }
+  take_unaligned_pairs_apart(j, plan);
   return plan;
 }
 

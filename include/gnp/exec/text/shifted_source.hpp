@@ -182,102 +182,151 @@ $computed        if (ends_by_loop || (part[i].first == 0 && part[i].end == vecto
       }
 )";
 
+/// What the inputs add to the text of a shifted kernel: where they are, their loads and their elements.
+class shifted_inputs_text {
+ public:
+  std::string declared = "  value_t* to0[items];\n";
+  std::string placed;
+  std::string placed_later;  // loaded by their leaders
+  std::string within;
+  std::string loaded;
+  std::string moved;
+  std::string elements;         // of a vector, for the function that computes a result
+  std::string packed_elements;  // the same, four at a time
+  std::string singles;          // the same for single elements at the ends of rows
+
+  [[gnu::cold]] shifted_inputs_text(const kernel_plan& plan, const std::vector<dtype>& types)
+      : plan_(plan), types_(types) {
+    for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+      switch (plan.access[slot]) {
+        case lane_access::written:
+          elements += ", {}";
+          singles += ", {}";
+          break;
+        case lane_access::counted:
+          add_counted(slot);
+          break;
+        case lane_access::run:
+          add_address(slot);
+          add_window(slot);
+          break;
+        case lane_access::repeated:
+          add_address(slot);
+          add_repeated(slot);
+          break;
+        default:
+          add_address(slot);
+          add_strided(slot);
+      }
+    }
+  }
+
+ private:
+  [[gnu::cold]] GNP_INLINE bool is_run(std::size_t slot) const {
+    return plan_.access[slot] == lane_access::run;
+  }
+
+  /// How far the elements that are loaded together with a leader's reach ahead of its own.
+  [[gnu::cold]] GNP_INLINE int reach_of(std::size_t leader) const {
+    int reach = 0;
+    for (std::size_t other = 1; other < plan_.slots && is_run(leader); ++other) {
+      if (is_run(other) && plan_.shifted_slots[other].leader == leader)
+        reach = (std::max)(reach, static_cast<int>(plan_.shifted_slots[other].ahead));
+    }
+    return reach;
+  }
+
+  [[gnu::cold]] GNP_INLINE std::string line(std::size_t slot, const char* text) const {
+    const bool run = is_run(slot);
+    const shifted_slot& how = plan_.shifted_slots[slot];
+    return filled_in(text, {{"slot", std::to_string(slot)},
+                            {"type", device_name(types_[slot])},
+                            {"size", std::to_string(itemsize(types_[slot]))},
+                            {"reach", std::to_string(reach_of(slot))},
+                            {"before", std::to_string(run && plan_.shifted.aligned ? how.before : -1)},
+                            {"leader", std::to_string(run ? how.leader : slot)},
+                            {"like", std::to_string(run ? how.like : slot)},
+                            {"access", run ? "run" : "strided"},
+                            {"ahead", std::to_string(run ? how.ahead : 0)}});
+  }
+
+  /// A position, which is not in memory.
+  [[gnu::cold]] GNP_INLINE void add_counted(std::size_t slot) {
+    declared += line(slot, "  long long x$slot[items];\n");
+    placed += line(
+        slot, "    x$slot[i] = static_cast<long long>(p.data[$slot]) + offset_of<$slot, strided>(p, at);\n");
+    elements += line(slot, ", x$slot[i] + e * p.stride[$slot][rank - 1]");
+    singles += line(slot, ", x$slot[i] + e * p.stride[$slot][rank - 1]");
+  }
+
+  /// Where a thread's first element is.
+  [[gnu::cold]] GNP_INLINE void add_address(std::size_t slot) {
+    const bool leads = !is_run(slot) || plan_.shifted_slots[slot].leader == slot;
+    const bool has_offset = !is_run(slot) || plan_.shifted_slots[slot].like == slot;
+    declared += line(slot, "  const $type* from$slot[items];\n");
+    if (has_offset)
+      placed += line(slot, "    const offset_t offset$slot = offset_of<$slot, $access>(p, at);\n");
+    if (leads) {
+      placed += line(slot, "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset$like;\n");
+    } else {
+      placed_later +=
+          line(slot, "    from$slot[i] = reinterpret_cast<const $type*>(from$leader[i]) + $ahead;\n");
+    }
+  }
+
+  /// Elements that follow each other, cut from the window that their leader loads.
+  [[gnu::cold]] GNP_INLINE void add_window(std::size_t slot) {
+    if (plan_.shifted_slots[slot].leader == slot) {
+      declared += line(slot, "  window<$size, $reach, $before> w$slot[items];\n");
+      if (plan_.shifted.guarded) {
+        within += line(slot,
+                       "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], "
+                       "from$slot[i]);\n");
+      }
+      loaded += line(slot, "      w$slot[i].load(from$slot[i]);\n");
+      moved = line(slot, "      w$slot[i].move();\n") + moved;
+    }
+    moved += line(slot, "      const pack<$type> x$slot = cut<$type, $ahead>(w$leader[i]);\n");
+    elements += line(slot, ", element(x$slot, e)");
+    packed_elements += line(slot, ", word_of(x$slot, e)");
+    singles += line(slot, ", from$slot[i][e]");
+  }
+
+  [[gnu::cold]] GNP_INLINE void add_repeated(std::size_t slot) {
+    declared += line(slot, "  $type x$slot[items];\n");
+    placed += line(slot, "    x$slot[i] = *from$slot[i];\n");
+    elements += line(slot, ", x$slot[i]");
+    packed_elements += line(slot, ", four(x$slot[i])");
+    singles += line(slot, ", x$slot[i]");
+  }
+
+  [[gnu::cold]] GNP_INLINE void add_strided(std::size_t slot) {
+    declared += line(slot, "  pack<$type> x$slot[items];\n");
+    loaded += line(slot,
+                   "      for (int e = 0; e < vector; ++e) x$slot[i].v[e] = from$slot[i][e * "
+                   "static_cast<offset_t>(p.stride[$slot][rank - 1])];\n");
+    elements += line(slot, ", element(x$slot[i], e)");
+    packed_elements += line(slot, ", word_of(x$slot[i], e)");
+    singles += line(slot, ", from$slot[i][e * static_cast<offset_t>(p.stride[$slot][rank - 1])]");
+  }
+
+  const kernel_plan& plan_;
+  const std::vector<dtype>& types_;
+};
+
 /// A result of a kernel: the function that computes it, and the slot where it is stored.
 struct stored_result {
   std::string function;
   std::size_t slot;
 };
 
-/// The whole kernel. Each operand has text for where it is, for its loads and for its elements. `packed`
-/// computes four elements at once, in a kernel of one result.
+/// The whole kernel. `packed` computes four elements at once, in a kernel of one result.
 [[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types,
                                                   const std::vector<stored_result>& results,
                                                   const std::string& packed = {}) {
-  std::string packed_elements;
-  std::string declared = "  value_t* to0[items];\n";
+  const shifted_inputs_text inputs(plan, types);
+  std::string declared = inputs.declared;
   std::string stored;
-  std::string placed;
-  std::string placed_later;  // loaded by their leaders
-  std::string within;
-  std::string loaded;
-  std::string moved;
-  std::string elements;
-  std::string singles;
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const lane_access access = plan.access[slot];
-    const bool in_window = access == lane_access::run;
-    const std::size_t leader = in_window ? plan.shifted_slots[slot].leader : slot;
-    int reach = 0;
-    for (std::size_t other = 1; other < plan.slots; ++other) {
-      if (in_window && plan.access[other] == lane_access::run && plan.shifted_slots[other].leader == slot)
-        reach = (std::max)(reach, static_cast<int>(plan.shifted_slots[other].ahead));
-    }
-    const auto line = [&](const char* text) {
-      return filled_in(
-          text,
-          {{"slot", std::to_string(slot)},
-           {"type", device_name(types[slot])},
-           {"size", std::to_string(itemsize(types[slot]))},
-           {"reach", std::to_string(reach)},
-           {"before", std::to_string(in_window && plan.shifted.aligned ? plan.shifted_slots[slot].before : -1)},
-           {"leader", std::to_string(leader)},
-           {"access", access == lane_access::run ? "run" : "strided"},
-           {"ahead", std::to_string(in_window ? plan.shifted_slots[slot].ahead : 0)}});
-    };
-    if (access == lane_access::written) {
-      elements += ", {}";
-      singles += ", {}";
-      continue;
-    }
-    if (access == lane_access::counted) {
-      declared += line("  long long x$slot[items];\n");
-      placed +=
-          line("    x$slot[i] = static_cast<long long>(p.data[$slot]) + offset_of<$slot, strided>(p, at);\n");
-      elements += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
-      singles += line(", x$slot[i] + e * p.stride[$slot][rank - 1]");
-      continue;
-    }
-    declared += line("  const $type* from$slot[items];\n");
-    const std::size_t like = access == lane_access::run ? plan.shifted_slots[slot].like : slot;
-    if (like == slot) placed += line("    const offset_t offset$slot = offset_of<$slot, $access>(p, at);\n");
-    if (leader == slot) {
-      placed += filled_in(
-          "    from$slot[i] = reinterpret_cast<const $type*>(p.data[$slot]) + offset$like;\n",
-          {{"slot", std::to_string(slot)}, {"type", device_name(types[slot])}, {"like", std::to_string(like)}});
-    } else {
-      placed_later += line("    from$slot[i] = reinterpret_cast<const $type*>(from$leader[i]) + $ahead;\n");
-    }
-    if (in_window) {
-      if (leader == slot) {
-        declared += line("  window<$size, $reach, $before> w$slot[items];\n");
-        if (plan.shifted.guarded) {
-          within += line(
-              "    whole[i] = whole[i] && window<$size, $reach, $before>::within(s.block[$slot], "
-              "from$slot[i]);\n");
-        }
-        loaded += line("      w$slot[i].load(from$slot[i]);\n");
-        moved = line("      w$slot[i].move();\n") + moved;
-      }
-      moved += line("      const pack<$type> x$slot = cut<$type, $ahead>(w$leader[i]);\n");
-      elements += line(", element(x$slot, e)");
-      packed_elements += line(", word_of(x$slot, e)");
-      singles += line(", from$slot[i][e]");
-    } else if (access == lane_access::repeated) {
-      declared += line("  $type x$slot[items];\n");
-      placed += line("    x$slot[i] = *from$slot[i];\n");
-      elements += line(", x$slot[i]");
-      packed_elements += line(", four(x$slot[i])");
-      singles += line(", x$slot[i]");
-    } else {
-      declared += line("  pack<$type> x$slot[items];\n");
-      loaded += line(
-          "      for (int e = 0; e < vector; ++e) x$slot[i].v[e] = from$slot[i][e * "
-          "static_cast<offset_t>(p.stride[$slot][rank - 1])];\n");
-      elements += line(", element(x$slot[i], e)");
-      packed_elements += line(", word_of(x$slot[i], e)");
-      singles += line(", from$slot[i][e * static_cast<offset_t>(p.stride[$slot][rank - 1])]");
-    }
-  }
   const std::string constants = filled_in(
       "constexpr int across = $across;\nconstexpr int above = $above;\n"
       "constexpr bool down_first = $down_first;\n"
@@ -295,9 +344,9 @@ struct stored_result {
       return filled_in(text, {{"slot", std::to_string(result.slot)},
                               {"type", device_name(types[result.slot])},
                               {"function", result.function},
-                              {"elements", elements},
-                              {"packed", packed_elements},
-                              {"singles", singles}});
+                              {"elements", inputs.elements},
+                              {"packed", inputs.packed_elements},
+                              {"singles", inputs.singles}});
     };
     if (result.slot != 0) {
       declared += line("  $type* to$slot[items];\n");
@@ -318,10 +367,10 @@ struct stored_result {
   return packed + constants +
          filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
-                                         {"placed", stored + placed + placed_later},
-                                         {"within", within},
-                                         {"loaded", loaded},
-                                         {"moved", moved},
+                                         {"placed", stored + inputs.placed + inputs.placed_later},
+                                         {"within", inputs.within},
+                                         {"loaded", inputs.loaded},
+                                         {"moved", inputs.moved},
                                          {"results", vectors},
                                          {"singles", alone + alone_stored}});
 }
