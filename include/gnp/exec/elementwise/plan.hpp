@@ -296,12 +296,12 @@ GNP_INLINE element_sizes choose_access(const job& j, kernel_plan& plan) {
   return sizes;
 }
 
-/// Is there one axis, along which nothing is strided?
-GNP_INLINE bool is_flat(const job& j, const kernel_plan& plan) {
+/// Is every slot a run, the same element, or positions, and the destination a run?
+GNP_INLINE bool nothing_is_strided(const kernel_plan& plan) {
   const auto straight = [](lane_access access) {
     return access == lane_access::run || access == lane_access::repeated || access == lane_access::counted;
   };
-  return j.rank == 1 && plan.access[0] == lane_access::run &&
+  return plan.access[0] == lane_access::run &&
          std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight);
 }
 
@@ -312,19 +312,24 @@ GNP_INLINE int longest_vector(const job& j, const element_sizes& sizes) {
   return (std::min)((std::min)(16 / sizes.narrowest, 32 / sizes.widest), 16 / j.operands[0].itemsize);
 }
 
-/// Can threads take vectors of this many elements along the innermost axis?
-GNP_INLINE bool vectors_fit(const job& j, const kernel_plan& plan, int widest, int vector) {
+/// The longest vectors of up to `most` elements that fit the innermost axis, and the alignment of what is read.
+GNP_INLINE int longest_that_fits(const job& j, const kernel_plan& plan, int widest, int most) {
   const bool tiled = plan.shape == kernel_shape::tile;
   const int inner = j.rank - 1;
-  if (tiled && tile_edge(widest) * tile_edge(widest) / vector < threads_per_block) return false;
-  if (j.rank > 1 && !tiled && j.shape[inner] % vector != 0) return false;
-  for (int slot = 0; slot < plan.slots; ++slot) {
-    const job_operand& o = j.operands[slot];
-    const lane_access access = plan.access[static_cast<std::size_t>(slot)];
-    if (access == lane_access::run && !runs_are_aligned(j, o, inner, vector)) return false;
-    if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, vector)) return false;
-  }
-  return true;
+  const auto fits = [&](int v) {
+    if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;
+    if (j.rank > 1 && !tiled && j.shape[inner] % v != 0) return false;
+    for (int slot = 0; slot < plan.slots; ++slot) {
+      const job_operand& o = j.operands[slot];
+      const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+      if (access == lane_access::run && !runs_are_aligned(j, o, inner, v)) return false;
+      if (access == lane_access::transposed && !runs_are_aligned(j, o, inner - 1, v)) return false;
+    }
+    return true;
+  };
+  int vector = most;
+  while (vector > 1 && !fits(vector)) vector /= 2;
+  return vector;
 }
 
 /// Chooses how many elements a thread takes at once, at most `most`, and with that another shape for rows in
@@ -332,8 +337,7 @@ GNP_INLINE bool vectors_fit(const job& j, const kernel_plan& plan, int widest, i
 GNP_INLINE void choose_vector(const job& j, kernel_plan& plan, int most, int widest, bool through_rows,
                               int results) {
   constexpr index_t enough_for_all_threads = 1 << 16;
-  int vector = most;
-  while (vector > 1 && !vectors_fit(j, plan, widest, vector)) vector /= 2;
+  const int vector = longest_that_fits(j, plan, widest, most);
   plan.vector = static_cast<std::uint8_t>(vector);
   const bool everywhere = j.code->condition == nullptr;
   if (everywhere && takes_rows_of_three(j, plan)) {
@@ -389,7 +393,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   if (everywhere && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
   plan_loops(j, loops, plan);
   const element_sizes sizes = choose_access(j, plan);
-  if (everywhere && is_flat(j, plan)) plan.shape = kernel_shape::flat;
+  if (everywhere && j.rank == 1 && nothing_is_strided(plan)) plan.shape = kernel_shape::flat;
   // If results are only stored where a condition holds, elements are taken one by one, so that a warp stores to
   // parts of one line, not of four.
   const bool apart = loops_lie_apart(j, plan);
