@@ -133,7 +133,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 
 // In-place operators. They write to the elements, also of an unnamed view: a(0) += 1.
-#define GNP_COMPOUND_OPERATOR(symbol, function)         \
+#define GNP_DISTRIBUTED_OPERATOR(symbol, function)      \
   template <element T, detail::source X>                \
   array<T>& operator symbol(array<T>& a, const X & x) { \
     detail::assign(a, gnp::function(a, x), #function);  \
@@ -144,10 +144,10 @@ namespace gnp { inline namespace GNP_ABI { namespace distributed {
     detail::assign(a, gnp::function(a, x), #function);  \
     return a;                                           \
   }
-GNP_COMPOUND_OPERATOR(+=, add)
-GNP_COMPOUND_OPERATOR(-=, subtract)
-GNP_COMPOUND_OPERATOR(*=, multiply)
-GNP_COMPOUND_OPERATOR(/=, divide)
-#undef GNP_COMPOUND_OPERATOR
+GNP_DISTRIBUTED_OPERATOR(+=, add)
+GNP_DISTRIBUTED_OPERATOR(-=, subtract)
+GNP_DISTRIBUTED_OPERATOR(*=, multiply)
+GNP_DISTRIBUTED_OPERATOR(/=, divide)
+#undef GNP_DISTRIBUTED_OPERATOR
 
 }}}  // namespace gnp::GNP_ABI::distributed

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/expr/arithmetic.hpp>
+#include <gnp/expr/compound_operators.hpp>
 #include <gnp/expr/logic.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -118,16 +119,7 @@ GNP_UNARY_OPERATOR(~, invert)
     return a;                                            \
   }
 // clang-format on
-GNP_COMPOUND_OPERATOR(+=, add)
-GNP_COMPOUND_OPERATOR(-=, subtract)
-GNP_COMPOUND_OPERATOR(*=, multiply)
-GNP_COMPOUND_OPERATOR(/=, divide)
-GNP_COMPOUND_OPERATOR(%=, remainder)
-GNP_COMPOUND_OPERATOR(&=, bitwise_and)
-GNP_COMPOUND_OPERATOR(|=, bitwise_or)
-GNP_COMPOUND_OPERATOR(^=, bitwise_xor)
-GNP_COMPOUND_OPERATOR(<<=, left_shift)
-GNP_COMPOUND_OPERATOR(>>=, right_shift)
+GNP_FOR_EACH_COMPOUND_OPERATOR(GNP_COMPOUND_OPERATOR)
 #undef GNP_COMPOUND_OPERATOR
 
 }}  // namespace gnp::GNP_ABI

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/exec/gather/masked.hpp>
+#include <gnp/expr/compound_operators.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -52,7 +53,7 @@ auto indexed_by_arrays(const X& x, const Index&... indices) {
 // a(mask) op= x and a(index) op= x write to a. If indices repeat, the last one counts, as in NumPy; add_at and
 // similar functions count all of them.
 // clang-format off
-#define GNP_COMPOUND_OPERATOR(symbol, function)                                                      \
+#define GNP_SELECTION_OPERATOR(symbol, function)                                                      \
   template <class Op, class... Operands, class X>                                                    \
     requires(detail::writes_through<Op> && detail::operator_operand<X>)                              \
   void operator symbol(expression<Op, Operands...>&& a, const X& x) {                                \
@@ -77,16 +78,7 @@ auto indexed_by_arrays(const X& x, const Index&... indices) {
     masked<A, Mask>::template refuse_assignment<X>();                                                \
   }
 // clang-format on
-GNP_COMPOUND_OPERATOR(+=, add)
-GNP_COMPOUND_OPERATOR(-=, subtract)
-GNP_COMPOUND_OPERATOR(*=, multiply)
-GNP_COMPOUND_OPERATOR(/=, divide)
-GNP_COMPOUND_OPERATOR(%=, remainder)
-GNP_COMPOUND_OPERATOR(&=, bitwise_and)
-GNP_COMPOUND_OPERATOR(|=, bitwise_or)
-GNP_COMPOUND_OPERATOR(^=, bitwise_xor)
-GNP_COMPOUND_OPERATOR(<<=, left_shift)
-GNP_COMPOUND_OPERATOR(>>=, right_shift)
-#undef GNP_COMPOUND_OPERATOR
+GNP_FOR_EACH_COMPOUND_OPERATOR(GNP_SELECTION_OPERATOR)
+#undef GNP_SELECTION_OPERATOR
 
 }}  // namespace gnp::GNP_ABI
