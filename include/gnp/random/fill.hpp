@@ -51,7 +51,7 @@ GNP_INLINE scalar::random_source source_for_host(const random_call& call) {
 template <bool in_vectors, std::uint32_t words, std::uint32_t count>
 [[gnu::always_inline]] inline void write_words(const scalar::random_source& from, std::uint32_t first,
                                                std::uint32_t* __restrict out) {
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   if constexpr (in_vectors && count % 4 == 0) return write_words_in_vectors<words, count>(from, first, out);
 #endif
   for (std::uint32_t j = 0; j < count; ++j) {

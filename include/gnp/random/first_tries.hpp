@@ -58,7 +58,7 @@ class words_of_tile {
 
   [[gnu::always_inline]] inline void next(std::uint64_t* __restrict xy, std::uint64_t* __restrict zw) {
     const std::uint32_t attempt = used_++;
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
     if constexpr (in_vectors) return write_retries_in_vectors<tile>(from_, first_, attempt, xy, zw);
 #endif
     for (std::uint32_t e = 0; e < count; ++e) {

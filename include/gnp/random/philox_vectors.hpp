@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstring>
-#include <gnp/exec/elementwise/vector_quotients.hpp>
+#include <gnp/exec/elementwise/vector_products.hpp>
 #include <gnp/random/philox.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
 
 struct vector_counters {
   vector_64 x;

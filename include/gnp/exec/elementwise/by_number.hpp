@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <gnp/exec/elementwise/cpu_operations.hpp>
-#include <gnp/exec/elementwise/vector_quotients.hpp>
+#include <gnp/exec/elementwise/vector_products.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -38,7 +38,7 @@ class unsigned_divisor {
     const auto rest = static_cast<T>(static_cast<T>(x - high) >> first_shift_);
     return static_cast<T>(static_cast<T>(high + rest) >> second_shift_);
   }
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   template <class V>
   GNP_IN_VECTORS V quotients(V x) const {
     const V high = high_products(x, factor_);
@@ -104,7 +104,7 @@ class integer_divisor {
     }
   }
 
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   /// The same for a vector. from_zero is x or -x, or its complement if that is negative.
   template <class V>
   GNP_IN_VECTORS V quotients(V x) const {
@@ -150,7 +150,7 @@ struct by_number<operations::floor_divide_ufunc, T, T> {
   integer_divisor<T> divisor;
   explicit by_number(T d) : divisor(d) {}
   T operator()(T x) const { return divisor.quotient(x); }
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   template <class V>
   GNP_IN_VECTORS V many(V x) const {
     return divisor.quotients(x);
@@ -169,7 +169,7 @@ struct by_number<operations::remainder_ufunc, T, T> {
     const T rest = scalar::minus(x, scalar::times(divisor.quotient(x), number));
     return number == T(0) ? T(0) : rest;
   }
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   template <class V>
   GNP_IN_VECTORS V many(V x) const {
     return (x - divisor.quotients(x) * number) & mask_of<T>(number != T(0));

@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 template <class X>
 inline constexpr bool computes_in_vectors = false;
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
 template <class Op, class X, class T, dtype Original>
   requires prepares_for_number<expression<Op, X, constant<T, Original>>>
 inline constexpr bool computes_in_vectors<expression<Op, X, constant<T, Original>>> =
@@ -158,7 +158,7 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
                                                                 const void* constants, index_t count) {
   const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   if constexpr (computes_in_vectors<X>) return read.compute_all(results, count);
 #endif
   if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);

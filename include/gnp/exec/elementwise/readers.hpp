@@ -94,7 +94,7 @@ struct operand_and_number<expression<Op, X, Number>> {
   typename node::value_type operator()(index_t i) const {
     return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
   }
-#if GNP_VECTOR_QUOTIENTS
+#if GNP_VECTOR_PRODUCTS
   static constexpr bool in_vectors =
       takes_vectors<Op, first_type, number_type> && std::is_same_v<first_type, typename node::value_type>;
   /// Computes vectors of results. The first operands are in memory, or are stored there first, a block at a

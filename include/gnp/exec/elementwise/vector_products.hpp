@@ -7,7 +7,7 @@
 #include <gnp/cpu/loop.hpp>
 
 #if GNP_WIDE_LOOPS && !defined(__clang__)
-#define GNP_VECTOR_QUOTIENTS 1
+#define GNP_VECTOR_PRODUCTS 1
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -46,5 +46,5 @@ GNP_IN_VECTORS vector_64 high_products(vector_64 x, std::uint64_t factor) {
 
 }}}  // namespace gnp::GNP_ABI::detail
 #else
-#define GNP_VECTOR_QUOTIENTS 0
+#define GNP_VECTOR_PRODUCTS 0
 #endif
