@@ -79,7 +79,7 @@ TEST_CASE("GNP_KERNEL as CUDA C++") {
   add("scaled_range", scaled_range.source(f, 2));
   add("scaled_range", scaled_range.source(gnp::zeros<gnp::half>(3), gnp::zeros<gnp::half>(3)));
   // With the checks of .checked().
-  const auto checked = gnp::detail::kernel_source(
+  const auto checked = gnp::detail::user_kernel_source(
       {"checked", "", "", "(gnp::array_view<const float, 2> in, gnp::array_view<double, 1> out)",
        "{ out(0) = in(1, 2); }"},
       {"gnp::array_view<const float, 2>", "gnp::array_view<double, 1>"}, {.checked = true, .early = true});

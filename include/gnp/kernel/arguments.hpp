@@ -4,8 +4,8 @@
 #pragma once
 
 #include <gnp/exec/assign.hpp>
-#include <gnp/kernel/kernel_source.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
+#include <gnp/kernel/user_kernel_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

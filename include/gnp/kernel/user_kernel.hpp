@@ -3,8 +3,8 @@
 #pragma once
 
 #include <gnp/kernel/arguments.hpp>
-#include <gnp/kernel/kernel_source.hpp>
 #include <gnp/kernel/loaded_kernel.hpp>
+#include <gnp/kernel/user_kernel_source.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <tuple>
 
@@ -19,7 +19,7 @@ struct kernel_instance<Definition, Key, parameter_list<P...>> {
   static constexpr kernel_texts texts = Definition::texts();
 
   static std::string source(kernel_form form) {
-    return kernel_source(texts, {parameter_type_name<P>()...}, form);
+    return user_kernel_source(texts, {parameter_type_name<P>()...}, form);
   }
 
   template <class... A>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/exec/text/prelude.hpp>
-#include <gnp/kernel/kernel_source.hpp>
+#include <gnp/kernel/user_kernel_source.hpp>
 #include <string>
 #include <vector>
 
@@ -72,8 +72,8 @@ GNP_INLINE std::string with_auto(const std::string& names) {
   return text + ")";
 }
 
-GNP_INLINE std::string kernel_source(const kernel_texts& texts, const std::vector<std::string>& parameter_types,
-                                     kernel_form form) {
+GNP_INLINE std::string user_kernel_source(const kernel_texts& texts,
+                                          const std::vector<std::string>& parameter_types, kernel_form form) {
   std::string text = std::string(prelude_text) + complex_text + half_text + kernel_names_text;
   text += std::string("namespace gnp {\n") + bad_index_text + "}\n";
   text += form.checked ? checked_view_text : unchecked_view_text;

@@ -23,11 +23,11 @@ struct kernel_form {
 };
 
 /// `parameter_types` are those of the arguments, in order.
-GNP_DECLARED std::string kernel_source(const kernel_texts& texts,
-                                       const std::vector<std::string>& parameter_types, kernel_form form);
+GNP_DECLARED std::string user_kernel_source(const kernel_texts& texts,
+                                            const std::vector<std::string>& parameter_types, kernel_form form);
 
 }}}  // namespace gnp::GNP_ABI::detail
 
 #ifdef GNP_READS_BODIES
-#include <gnp/kernel/kernel_text.hpp>
+#include <gnp/kernel/user_kernel_text.hpp>
 #endif
