@@ -56,12 +56,12 @@ inline constexpr bool runs_first_v = is_deferred_v<X> || has_reductions_v<X>;
 /// Are its elements distributed over several processes (distributed/array.hpp)?
 template <class X>
 inline constexpr bool is_spread_v = false;
-/// Is it rolled, or computed from something that is (routines/periodic.hpp)?
+/// Is it rolled, or computed from something that is (routines/rolled.hpp)?
 template <class X>
-inline constexpr bool is_periodic_v = false;
+inline constexpr bool is_rolled_v = false;
 /// Does a ufunc turn it into something other than an expression<...>?
 template <class X>
-inline constexpr bool has_own_application_v = is_spread_v<X> || is_periodic_v<X>;
+inline constexpr bool has_own_application_v = is_spread_v<X> || is_rolled_v<X>;
 
 }  // namespace detail
 

@@ -26,7 +26,7 @@ constant<To, dtype_of<From>> make_constant(From value, const char* function) {
 
 template <class X>
 inline constexpr bool is_operand_v =
-    (array_like<X> && !is_periodic_v<X>) || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
+    (array_like<X> && !is_rolled_v<X>) || scalar_like<X> || std::is_same_v<X, position> || is_constant_v<X>;
 
 /// An operand as a node of an expression that computes in Loop.
 template <class Loop, class X>
@@ -84,7 +84,7 @@ struct application<Op, First, Rest...> {
   using type = decltype(of(std::index_sequence_for<Rest...>()));
 };
 /// The same if an operand cannot be part of an expression: distributed/expression.hpp defines it for elements
-/// that are distributed over processes, routines/periodic.hpp for rolled arrays.
+/// that are distributed over processes, routines/rolled.hpp for rolled arrays.
 template <class Op, class... Operands>
 struct own_application;
 template <class Op, class First, class... Rest>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gnp/exec/statement/run.hpp>
-#include <gnp/routines/periodic.hpp>
+#include <gnp/routines/rolled.hpp>
 #include <string>
 #include <vector>
 #ifdef GNP_READS_BODIES
@@ -37,7 +37,7 @@ std::string explain(const X& x) {
     const detail::leaf_view result{nullptr, nowhere.get(), sizeof(typename X::value_type), &x.shape(),
                                    &strides};
     return detail::explain_statement(detail::statement_of(x), detail::text_of<X>, result);
-  } else if constexpr (detail::is_periodic_v<X>) {
+  } else if constexpr (detail::is_rolled_v<X>) {
     if constexpr (requires { x.as_one_row(); }) {
       if (x.is_flattened()) return explain(x.as_one_row());
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/routines/parts.hpp>
-#include <gnp/routines/periodic.hpp>
+#include <gnp/routines/rolled.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -16,11 +16,11 @@ namespace detail {
 
 /// x rolled by less than the length of each axis. An x that is not an array is computed first.
 template <array_like X>
-periodic<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
+rolled<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
   return {evaluate(x), {shift}};
 }
 template <element T>
-periodic<array<T>> rolled_by(const periodic<array<T>>& x, const shape_t& shift) {
+rolled<array<T>> rolled_by(const rolled<array<T>>& x, const shape_t& shift) {
   if (x.is_flattened()) return {x.compute(), {shift}};
   shape_t both = x.shifts()[0];
   for (int d = 0; d < both.rank(); ++d)
@@ -43,8 +43,7 @@ shape_t shifts_from(const X& shift) {
 /// when it is stored, as part of the expression that contains it: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one
 /// pass over u. Without axes the flattened array is rolled. An x that is not an array is computed first.
 template <array_like X>
-periodic<array<typename X::value_type>> roll(const X& x, const shape_t& shift,
-                                             const roll_options& options = {}) {
+rolled<array<typename X::value_type>> roll(const X& x, const shape_t& shift, const roll_options& options = {}) {
   if (!options.axis.given()) {
     if (x.ndim() != 1) {
       const index_t size = x.size();

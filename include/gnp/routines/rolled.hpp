@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// periodic<E>: an array or expression whose arrays are rolled, each by its own shifts, and which has not been
+// rolled<E>: an array or expression whose arrays are rolled, each by its own shifts, and which has not been
 // computed yet. So a stencil that wraps around, roll(u, 1, 0) + roll(u, -1, 0) - 2 * u, is one pass over u.
 #pragma once
 
@@ -15,14 +15,14 @@
 namespace gnp { inline namespace GNP_ABI {
 
 template <class E>
-class periodic;
+class rolled;
 
 namespace detail {
 
 template <class E>
-inline constexpr bool is_periodic_v<periodic<E>> = true;
+inline constexpr bool is_rolled_v<rolled<E>> = true;
 template <class E>
-inline constexpr bool is_deferred_v<periodic<E>> = true;
+inline constexpr bool is_deferred_v<rolled<E>> = true;
 
 /// For each array of an expression, in the order of job_inputs: by how many elements it is rolled along each of
 /// its axes, at least 0 and less than the axis's length; a shape of rank 0 if it is not rolled.
@@ -61,7 +61,7 @@ GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, 
 template <class E>
 class rolled_inputs {
  public:
-  explicit rolled_inputs(const periodic<E>& x) : inputs_(x.formula()), shifts_(x.shifts().data()) {}
+  explicit rolled_inputs(const rolled<E>& x) : inputs_(x.formula()), shifts_(x.shifts().data()) {}
 
   const job_inputs<E>& leaves() const { return inputs_; }
   rolled_job job() {
@@ -79,13 +79,13 @@ class rolled_inputs {
 /// The result of roll(x, 1), and of ufuncs applied to it. It is computed when it is assigned; any other use
 /// converts it to an array.
 template <class E>
-class periodic : public detail::array_members<periodic<E>>,
-                 public detail::one_element<periodic<E>, typename E::value_type> {
+class rolled : public detail::array_members<rolled<E>>,
+               public detail::one_element<rolled<E>, typename E::value_type> {
  public:
   using value_type = typename E::value_type;
-  using detail::array_members<periodic>::shape;
+  using detail::array_members<rolled>::shape;
 
-  periodic(E formula, detail::leaf_shifts shifts) : formula_(std::move(formula)), shifts_(std::move(shifts)) {}
+  rolled(E formula, detail::leaf_shifts shifts) : formula_(std::move(formula)), shifts_(std::move(shifts)) {}
 
   const shape_t& shape() const { return formula_.shape(); }
   gnp::device device() const { return formula_.device(); }
@@ -99,7 +99,7 @@ class periodic : public detail::array_members<periodic<E>>,
   bool is_flattened() const {
     return detail::is_array_v<E> && !shifts_.empty() && shifts_[0].rank() == 1 && formula_.shape().rank() != 1;
   }
-  periodic as_one_row() const
+  rolled as_one_row() const
     requires detail::is_array_v<E>
   {
     return {formula_.ravel(), shifts_};
@@ -134,7 +134,7 @@ class periodic : public detail::array_members<periodic<E>>,
 
 namespace detail {
 
-/// The type of an operand within the expression of a periodic: for a rolled operand, its expression; for an
+/// The type of an operand within the expression of a rolled: for a rolled operand, its expression; for an
 /// operand that must run first, the array that it becomes.
 template <class X>
 struct formula_operand {
@@ -146,7 +146,7 @@ struct formula_operand<X> {
   using type = array<typename X::value_type>;
 };
 template <class E>
-struct formula_operand<periodic<E>> {
+struct formula_operand<rolled<E>> {
   using type = E;
 };
 template <class X>
@@ -155,9 +155,9 @@ using formula_operand_t = typename formula_operand<X>::type;
 template <class X>
 decltype(auto) formula_of(X&& operand) {
   using plain = std::remove_cvref_t<X>;
-  if constexpr (is_array_v<typename formula_operand<plain>::type> && is_periodic_v<plain>) {
+  if constexpr (is_array_v<typename formula_operand<plain>::type> && is_rolled_v<plain>) {
     return operand.is_flattened() ? operand.compute() : operand.formula();
-  } else if constexpr (is_periodic_v<plain>) {
+  } else if constexpr (is_rolled_v<plain>) {
     return std::forward<X>(operand).formula();
   } else if constexpr (runs_first_v<plain>) {
     return operand.eval();
@@ -168,7 +168,7 @@ decltype(auto) formula_of(X&& operand) {
 
 template <class X>
 void append_shifts(leaf_shifts& shifts, const X& operand) {
-  if constexpr (is_periodic_v<X>) {
+  if constexpr (is_rolled_v<X>) {
     if (operand.is_flattened()) {
       shifts.emplace_back();  // it is computed first
     } else {
@@ -179,13 +179,13 @@ void append_shifts(leaf_shifts& shifts, const X& operand) {
   }
 }
 
-/// A ufunc with a rolled operand becomes a periodic of all operands' expressions.
+/// A ufunc with a rolled operand becomes a rolled of all operands' expressions.
 template <class Op, class... Operands>
   requires(!(is_spread_v<Operands> || ...))
 struct own_application<Op, Operands...> {
   using formula = application_t<Op, formula_operand_t<Operands>...>;
   static constexpr bool is_taken = takes_operands<Op, formula_operand_t<Operands>...>;
-  using type = std::conditional_t<is_taken, periodic<formula>, formula>;
+  using type = std::conditional_t<is_taken, rolled<formula>, formula>;
 
   template <class... X>
   static type of(X&&... operands) {
