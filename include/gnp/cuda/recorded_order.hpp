@@ -62,7 +62,7 @@ class recorded_order {
       ++depth_;
       return;
     }
-    if (nodes queued = awaited_by_stream(); queued != told_) close_with(std::move(queued));
+    if (nodes queued = awaited_by_stream(); queued != last_awaited_) close_with(std::move(queued));
     is_named_ = is_anything_ = false;
     awaited_ = open_;
     pending_.clear();
@@ -112,7 +112,7 @@ class recorded_order {
  private:
   GNP_INLINE void close_piece() {
     nodes last = awaited_by_stream();
-    const bool has_work = last != told_ || !queued_.empty();
+    const bool has_work = last != last_awaited_ || !queued_.empty();
     if (has_work && is_named_ && !is_anything_) {
       add(std::move(last));
     } else if (has_work) {
@@ -175,7 +175,7 @@ class recorded_order {
   /// Has anything been queued since the stream was last told what to wait for?
   GNP_INLINE bool anything_is_queued() {
     nodes now = awaited_by_stream();
-    if (now == told_) return false;
+    if (now == last_awaited_) return false;
     queued_ = std::move(now);
     pending_.clear();
     return true;
@@ -236,14 +236,14 @@ class recorded_order {
   }
 
   GNP_INLINE nodes awaited_by_stream() {
-    if (failure_ != CUDA_SUCCESS) return told_;
+    if (failure_ != CUDA_SUCCESS) return last_awaited_;
     CUstreamCaptureStatus status = {};
     cuuint64_t id = 0;
     CUgraph graph = nullptr;
     const CUgraphNode* first = nullptr;
     std::size_t count = 0;
     failure_ = capture_functions().awaited(stream_, &status, &id, &graph, &first, &count);
-    if (failure_ != CUDA_SUCCESS) return told_;
+    if (failure_ != CUDA_SUCCESS) return last_awaited_;
     nodes all(first, first + count);
     std::sort(all.begin(), all.end());
     return all;
@@ -252,10 +252,10 @@ class recorded_order {
   GNP_INLINE void tell_stream_to_wait_for(nodes all) {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
-    if (failure_ == CUDA_SUCCESS && all != told_)
+    if (failure_ == CUDA_SUCCESS && all != last_awaited_)
       failure_ =
           capture_functions().wait_for(stream_, all.data(), all.size(), CU_STREAM_SET_CAPTURE_DEPENDENCIES);
-    told_ = std::move(all);
+    last_awaited_ = std::move(all);
   }
 
   CUstream stream_ = nullptr;
@@ -263,7 +263,7 @@ class recorded_order {
   std::vector<region> regions_;  // by address
   numbers open_;                 // the pieces that nothing waits for yet
   numbers everything_after_;     // the piece that all others wait for; at first there is none
-  nodes told_;                   // the nodes that the stream was last told to wait for
+  nodes last_awaited_;           // the nodes that the stream was last told to wait for
   CUresult failure_ = CUDA_SUCCESS;
 
   // Of the piece that is being queued.
