@@ -242,16 +242,12 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
 GNP_INLINE std::string explain_statement(const statement& s, const program& text, const leaf_view& result) {
   const device where = result.block->device;
   explanation out(where);
-#if GNP_HAS_CUDA
-  if (!where.is_cpu() && short_rows_read_little(s) && explain_nested(out, s, text, where)) return out.text();
-  if (!where.is_cpu() && is_one_reduction_of_vectors(s)) {
-    explain_steps(out, s, where);
-    return out.text();
-  }
-#endif
-  if (!explain_rows(out, s, text, result) && !explain_nested(out, s, text, where) &&
-      !explain_reduced_rows(out, s, text, where))
-    explain_steps(out, s, where);
+  const auto explains = [&](statement_way way) {
+    if (way == statement_way::rows) return explain_rows(out, s, text, result);
+    if (way == statement_way::loops) return explain_nested(out, s, text, where);
+    return explain_reduced_rows(out, s, text, where);
+  };
+  if (!suits_a_way(s, where, explains)) explain_steps(out, s, where);
   return out.text();
 }
 

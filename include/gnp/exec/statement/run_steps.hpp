@@ -11,6 +11,7 @@
 #include <gnp/exec/statement/gpu_reduced_rows.hpp>
 #include <gnp/exec/statement/gpu_row_part.hpp>
 #include <gnp/exec/statement/gpu_rows.hpp>
+#include <gnp/exec/statement/statement_way.hpp>
 #include <gnp/exec/statement/step_results.hpp>
 #include <gnp/memory/bad_index.hpp>
 
@@ -76,24 +77,26 @@ GNP_INLINE shape_t strides_of_result(const statement& s) {
 
 GNP_INLINE void run(const statement& s, const program& text, const leaf_view& destination,
                     const program& copy) {
+  const device where = destination.block->device;
 #if GNP_HAS_CUDA
   statement_holder* const holder = holder_here();
   if (holder != nullptr && holder->hold_rows(*holder, s, text, destination)) [[unlikely]]
     return;
-  if (!destination.block->device.is_cpu() && !is_one_reduction_of_vectors(s)) {
-    const bool loops_first = short_rows_read_little(s);
-    if ((loops_first && run_nested_on_gpu(s, text, destination)) || run_rows_on_gpu(s, text, destination) ||
-        (!loops_first && run_nested_on_gpu(s, text, destination)) ||
-        run_reduced_rows_on_gpu(s, text, destination))
-      return check_sent_indices(destination.block->device);
+  if (!where.is_cpu()) {
+    const auto runs_on_gpu = [&](statement_way way) {
+      if (way == statement_way::rows) return run_rows_on_gpu(s, text, destination);
+      if (way == statement_way::loops) return run_nested_on_gpu(s, text, destination);
+      return run_reduced_rows_on_gpu(s, text, destination);
+    };
+    if (suits_a_way(s, where, runs_on_gpu)) return check_sent_indices(where);
+    return run_steps(s, text, destination, copy);
   }
 #endif
   const auto run_part = [&](const statement& part, const leaf_view& to) { run_steps(part, text, to, copy); };
+  const auto runs_on_cpu = [&](statement_way) { return run_rows_on_cpu(s, text, destination, run_part); };
   // If one thread throws because of an index out of bounds, another one may have recorded such an index, too.
   try {
-    if (destination.block->device.is_cpu() && run_rows_on_cpu(s, text, destination, run_part)) {
-      return throw_bad_index_on_cpu();
-    }
+    if (suits_a_way(s, where, runs_on_cpu)) return throw_bad_index_on_cpu();
   } catch (...) {
     bad_index_on_cpu().state = 0;
     throw;
