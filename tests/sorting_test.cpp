@@ -253,9 +253,11 @@ TEMPLATE_TEST_CASE("sorting and partitioning around the lengths of registers, ne
                    std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, gnp::complex64,
                    gnp::complex128) {
   using T = TestType;
-  for_each_device([&](gnp::device) {
+  for_each_device([&](gnp::device device) {
     for (const index_t length : {2,   7,   8,   9,   15,  16,  17,  32,  33,  63,   64,   65,   127,  128,  129,
                                  159, 160, 161, 191, 192, 193, 255, 257, 500, 2047, 2049, 4095, 4097, 20000}) {
+      // The other lengths are those at which the CPU's ways of sorting change.
+      if (!device.is_cpu() && length != 33 && length != 257 && length != 4097) continue;
       for (int kind = 0; kind < 5; ++kind) {
         INFO("length " << length << ", kind " << kind);
         const index_t rows = length < 300 ? 3 : 1;

@@ -32,13 +32,15 @@ struct simulated_block::contents {
         dynamic(launch.shared_bytes / sizeof(aligned_bytes) + 1),
         shared(launch.name),
         meetings(threads.size() / warp_size + 1),
-        awaited(meetings.size()) {}
+        arrived(meetings.size()) {}
 
   std::vector<simulated_thread> threads;
   std::vector<aligned_bytes> dynamic;
   shared_check shared;
-  std::vector<unsigned> meetings;     // of each warp
-  std::vector<std::int64_t> awaited;  // for each warp, the lane that was missing at the last check
+  std::vector<unsigned> meetings;  // of each warp
+  // For each warp, a bit for each lane that is at a meeting, has ended or does not exist: what most checks of a
+  // meeting need.
+  std::vector<unsigned> arrived;
 };
 
 inline simulated_block::simulated_block(const simulated_launch& launch)
@@ -83,6 +85,8 @@ GNP_INLINE void simulated_block::run(const dimensions& where) {
     at(t) = {};
     at(t).position = launch_.block.position(t);
   }
+  std::fill(contents_->arrived.begin(), contents_->arrived.end(), 0U);
+  for (std::int64_t t = count(); t % warp_size != 0; ++t) note_arrival(t);
   contents_->shared.begin_block();
   {
     // (There may be no memory for a stack.)
@@ -132,6 +136,7 @@ GNP_INLINE void simulated_block::begin_threads() {
 GNP_INLINE void simulated_block::end_thread() {
   note_writes();
   at(running_).now = state::ended;
+  note_arrival(running_);
   ++ended_;
   if (at_barrier_ > 0) {
     throw error(place() + " has ended, and " + who_waits() +
@@ -205,21 +210,22 @@ GNP_INLINE int simulated_block::wait_for_all(bool vote) {
   return result_;
 }
 
-/// (Starts at the lane that was missing at the last check, because it is usually still missing.)
+GNP_INLINE void simulated_block::note_arrival(std::int64_t thread) {
+  contents_->arrived[static_cast<std::size_t>(thread / warp_size)] |= 1U << (thread % warp_size);
+}
+
 GNP_INLINE bool simulated_block::all_have_come(std::int64_t first, unsigned mask) {
-  std::int64_t& lane = contents_->awaited[static_cast<std::size_t>(first / warp_size)];
-  for (std::int64_t looked_at = 0; looked_at < warp_size; ++looked_at, lane = (lane + 1) % warp_size) {
-    if ((mask >> lane & 1U) == 0 || first + lane >= count()) continue;
-    const simulated_thread& thread = at(first + lane);
-    if (thread.now == state::ended) continue;
-    if (thread.now != state::at_meeting || thread.mask != mask) return false;
+  if ((mask & ~contents_->arrived[static_cast<std::size_t>(first / warp_size)]) != 0) return false;
+  for (std::int64_t t = first; t < (std::min)(first + warp_size, count()); ++t) {
+    if ((mask >> (t - first) & 1U) != 0 && at(t).now == state::at_meeting && at(t).mask != mask) return false;
   }
   return true;
 }
 
 GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) {
   const int lanes = static_cast<int>((std::min)(warp_size, count() - first));
-  ++contents_->meetings[static_cast<std::size_t>(first / warp_size)];
+  const auto warp = static_cast<std::size_t>(first / warp_size);
+  ++contents_->meetings[warp];
   std::uint64_t values[warp_size] = {};
   unsigned here = 0;
   unsigned votes = 0;
@@ -246,6 +252,7 @@ GNP_INLINE void simulated_block::end_meeting(std::int64_t first, unsigned mask) 
     }
     make_ready(own);
   }
+  contents_->arrived[warp] &= ~here;
 }
 
 GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std::uint64_t value, int source) {
@@ -255,6 +262,7 @@ GNP_INLINE std::uint64_t simulated_block::meet(meeting kind, unsigned mask, std:
     throw error(place() + " is lane " + std::to_string(lane) + ", which is not among those it waits for");
   note_writes();
   own.now = state::at_meeting;
+  note_arrival(running_);
   own.kind = kind;
   own.mask = mask;
   own.value = value;

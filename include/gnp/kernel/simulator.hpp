@@ -104,12 +104,13 @@ class simulated_block {
   GNP_DECLARED void end_thread();
   GNP_DECLARED void begin_next(fibre& from);
   GNP_DECLARED void go_on(fibre& from);
+  GNP_DECLARED void note_arrival(std::int64_t thread);
   GNP_DECLARED bool all_have_come(std::int64_t first, unsigned mask);
   GNP_DECLARED void end_meeting(std::int64_t first, unsigned mask);
   GNP_DECLARED std::string who_waits() const;
   simulated_thread& at(std::int64_t thread) { return threads_[thread]; }
   const simulated_thread& at(std::int64_t thread) const { return threads_[thread]; }
-  std::int64_t count() const { return launch_.block.count(); }
+  std::int64_t count() const { return count_; }
   GNP_DECLARED void note_variable(const char* name, void* memory, std::size_t bytes, std::size_t element);
   GNP_DECLARED void note_atomic_change(const void* memory, std::size_t bytes);
   /// Notes what this thread has written to shared memory since it last waited.
@@ -120,6 +121,7 @@ class simulated_block {
   }
 
   const simulated_launch& launch_;
+  const std::int64_t count_ = launch_.block.count();  // of its threads
   dimensions where_;
   contents* contents_;         // its own
   simulated_thread* threads_;  // part of the contents, like the dynamic memory
