@@ -151,9 +151,87 @@ TEST_CASE("arrays of parameters give what numbers give") {
   });
 }
 
+/// A draw's numbers, each made by its law alone: the first call of generator(seed).
+template <class Draw>
+std::vector<double> one_by_one(std::uint64_t seed, const Draw& draw, std::size_t count) {
+  const gnp::scalar::random_source source = gnp::detail::numbers_of_call{seed, 0}.from(0);
+  std::vector<double> x(count + 4);
+  for (std::uint32_t group = 0; group < (count + 3) / 4; ++group) {
+    const gnp::scalar::words4 low = source.half_group(2 * group);
+    const gnp::scalar::words4 high = source.half_group(2 * group + 1);
+    draw(gnp::scalar::draw_place{source, group, 0}, low, &x[4 * group]);
+    draw(gnp::scalar::draw_place{source, group, 2}, high, &x[4 * group + 2]);
+  }
+  x.resize(count);
+  return x;
+}
+
+bool same_bits(const std::vector<double>& x, const std::vector<double>& y) {
+  bool same = x.size() == y.size();
+  for (std::size_t i = 0; same && i < x.size(); ++i)
+    same = std::bit_cast<std::uint64_t>(x[i]) == std::bit_cast<std::uint64_t>(y[i]);
+  return same;
+}
+
+/// Two columns of parameters for a law, or its first one alone.
+template <class Law>
+std::vector<double> one_by_one(const std::vector<double>& a, const std::vector<double>& b) {
+  gnp::scalar::own_law<double, Law> draw{};
+  const std::vector<double>* columns[] = {&a, &b};
+  for (std::size_t k = 0; k < static_cast<std::size_t>(Law::parameters); ++k)
+    draw.given[k] = {columns[k]->data(), columns[k]->size() - 1, 0};
+  return one_by_one(9, draw, a.size());
+}
+
+TEST_CASE("arrays of parameters whose first try is made in tiles give each element its law's number") {
+  struct law_in_tiles {
+    const char* name;
+    std::vector<double> (*alone)(const std::vector<double>&, const std::vector<double>&);
+  };
+  const law_in_tiles laws[] = {{"gamma", one_by_one<gnp::scalar::gamma_law>},
+                               {"standard_gamma", one_by_one<gnp::scalar::standard_gamma_law>},
+                               {"chisquare", one_by_one<gnp::scalar::chisquare_law>},
+                               {"beta", one_by_one<gnp::scalar::beta_law>},
+                               {"f", one_by_one<gnp::scalar::f_law>},
+                               {"standard_t", one_by_one<gnp::scalar::standard_t_law>}};
+  // Shapes above 1, below 1 and both in one tile; then with those that need the law itself.
+  const std::vector<double> choices[] = {{1.0, 2.0, 3.7, 50.0, 1e3},
+                                         {0.9, 0.5, 0.1, 0.01, 1e-305},
+                                         {0.4, 1.5, 0.999, 1.0, 2.5, 3.0},
+                                         {2e8, nan, 1e25, 3.0, infinity, 0.3, 1e-305, 7.0}};
+  for_each_device([&](gnp::device) {
+    for (const law_in_tiles& law : laws) {
+      for (std::size_t c = 0; c < 16; ++c) {
+        const std::vector<double>& first = choices[c / 4];
+        const std::vector<double>& second = choices[c % 4];
+        for (const index_t n : {255, 256, 257, 1030}) {
+          INFO(law.name << " " << c << " " << n);
+          std::vector<double> a;
+          std::vector<double> b;
+          for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+            a.push_back(first[i % first.size()]);
+            b.push_back(second[i / 3 % second.size()]);
+          }
+          const array<double> arrays[] = {asarray(a), asarray(b)};
+          CHECK(same_bits(named(law.name).of_arrays(generator(9), arrays, {n}), law.alone(a, b)));
+          if (law.name != std::string("gamma")) continue;
+          // One shape for all, each with its own scale, and shapes of 0.
+          const array<double> scales[] = {asarray({first[0]}), arrays[1]};
+          const std::vector<double> same(a.size(), first[0]);
+          CHECK(same_bits(named("gamma").of_arrays(generator(9), scales, {n}), law.alone(same, b)));
+          for (std::size_t i = 0; i < a.size(); i += 2) a[i] = 0;
+          const array<double> zeros[] = {asarray(a), arrays[1]};
+          CHECK(same_bits(named("gamma").of_arrays(generator(9), zeros, {n}), law.alone(a, b)));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("numbers whose first try is made in tiles are those of each element's law") {
-  // Arrays of parameters use no tiles. 256 elements make a tile; the last sizes end within a group. Shapes
-  // about 1 take more steps below it, and from 1e8 on only the law's own condition decides.
+  // The test before this one says what arrays of parameters give. 256 elements make a tile; the last sizes end
+  // within a group. Shapes about 1 take more steps below it, and from 1e8 on only the law's own condition
+  // decides.
   for_each_device([](gnp::device) {
     for (const char* name :
          {"gamma", "standard_gamma", "chisquare", "beta", "f", "standard_t", "noncentral_chisquare"}) {

@@ -87,7 +87,11 @@ GNP_SCALAR(weight_law, random,
     double x;
     double most;
     [[gnu::always_inline]] static inline weight_law of(const double* given) { return weight_law{given[0], given[1]}; }
-    [[gnu::always_inline]] inline double make(own_words&) const { return x == -0x1p1023 ? 0.0 : exp_of(x - most); }
+    [[gnu::always_inline]] inline double make(own_words&) const { return weight(); }
+    [[gnu::always_inline]] inline double weight() const {
+      const double share = exp_of(x - most);
+      return x == -0x1p1023 ? 0.0 : share;
+    }
   };)
 
 // From the logarithms of two gamma numbers, because one may be vanishingly small compared with the other: so small

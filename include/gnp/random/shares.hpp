@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <gnp/array/transfer.hpp>
+#include <gnp/cpu/threads.hpp>
+#include <gnp/random/first_tries.hpp>
 #include <gnp/random/vectors.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -13,10 +15,52 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// How two numbers, or two arrays of them, become one.
+struct larger_share {
+  template <array_like X>
+  auto operator()(const X& a, const X& b) const {
+    return maximum(a, b);
+  }
+  /// As maximum: NaN if one of them is.
+  double operator()(double a, double b) const { return a >= b || a != a ? a : b; }
+};
+struct sum_of_shares {
+  template <class X>
+  auto operator()(const X& a, const X& b) const {
+    return a + b;
+  }
+};
+
 /// The last axis, which is not empty, folded to one element, in an order that does not depend on the device.
 template <class Combine>
 array<double> folded(array<double> x, const Combine& combine) {
-  for (index_t n = x.shape()[x.ndim() - 1]; n > 1;) {
+  const index_t length = x.shape()[x.ndim() - 1];
+  if (x.device().is_cpu() && x.is_contiguous() && length > 1) {
+    shape_t shape = x.shape();
+    shape[x.ndim() - 1] = 1;
+    const array<double> result(shape, x.device(), "sum");
+    const double* in = x.data();
+    double* out = result.data();
+    constexpr index_t grain = 1 << 15;  // the number of elements for which a separate thread is worthwhile
+    parallel_for(result.size(), 1 + grain / length, [=](index_t begin, index_t end) {
+      std::vector<double> kept(static_cast<std::size_t>(length - length / 2));
+      double* row = kept.data();
+      for (index_t r = begin; r < end; ++r) {
+        const double* from = in + r * length;
+        const index_t rest = length - length / 2;
+        for (index_t i = 0; i < rest; ++i) row[i] = from[i];
+        for (index_t i = 0; i < length / 2; ++i) row[i] = combine(row[i], from[rest + i]);
+        for (index_t n = rest; n > 1;) {
+          const index_t half = n / 2;
+          n -= half;
+          for (index_t i = 0; i < half; ++i) row[i] = combine(row[i], row[n + i]);
+        }
+        out[r] = row[0];
+      }
+    });
+    return result;
+  }
+  for (index_t n = length; n > 1;) {
     const index_t half = n / 2;
     n -= half;
     const array<double> kept = x(ellipsis, slice(none, n)).copy();
@@ -44,10 +88,10 @@ GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, cons
   }
   const array<double> logarithms =
       numbers_by_law<double, scalar::log_gamma_law, true>(call, gammas, shape, checked);
-  const array<double> largest = folded(logarithms, [](const auto& a, const auto& b) { return maximum(a, b); });
+  const array<double> largest = folded(logarithms, larger_share());
   law_values both[] = {law_values(logarithms), law_values(largest)};
   const array<double> x = numbers_by_law<double, scalar::weight_law, true>(call, weights, shape, both);
-  return {x, folded(x, [](const auto& a, const auto& b) { return a + b; })};
+  return {x, folded(x, sum_of_shares())};
 }
 
 /// How often each of several things occurs. The things are split into two halves again and again, so that a row
@@ -105,8 +149,7 @@ GNP_DEFINED_ON_USE array<std::int64_t> multinomial_counts(const random_call& cal
   array<double> parts = chances.copy();
   array<double> rest = ones<double>(common);
   if (things > 1) {
-    const array<double> others =
-        folded(chances(ellipsis, slice(none, -1)), [](const auto& a, const auto& b) { return a + b; });
+    const array<double> others = folded(chances(ellipsis, slice(none, -1)), sum_of_shares());
     refuse_where("multinomial", "sum(pvals[:-1]) > 1.0", others(ellipsis, 0) > 1 + 1e-12);
     rest = maximum(1.0 - others(ellipsis, 0), 0.0);
   }
