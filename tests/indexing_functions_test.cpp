@@ -12,6 +12,7 @@ namespace {
 
 using values = gnp::array<std::int64_t>;
 using gnp::asarray;
+using gnp::index_t;
 
 std::string describe(const values& result) {
   const auto join = [](const auto& list) {
@@ -170,6 +171,44 @@ TEST_CASE("functions that index by arrays do what NumPy's do") {
       ++lines;
     }
     CHECK(lines == all.size());
+  });
+}
+
+TEST_CASE("indices of triangles of any shape, on any diagonal") {
+  for_each_device([](gnp::device) {
+    const index_t far = (std::numeric_limits<index_t>::max)();
+    for (const index_t n : {0, 1, 4, 7, 300}) {
+      for (const index_t m : {0, 1, 5, 7, 301}) {
+        for (const index_t k : {-far - 1, index_t{-301}, index_t{-5}, index_t{-1}, index_t{0}, index_t{1},
+                                index_t{3}, index_t{299}, far}) {
+          INFO(n << " by " << m << ", " << k);
+          std::vector<std::int64_t> below[2];
+          std::vector<std::int64_t> above[2];
+          for (index_t i = 0; i < n; ++i) {
+            for (index_t j = 0; j < m; ++j) {
+              if (j - i <= k) {
+                below[0].push_back(i);
+                below[1].push_back(j);
+              }
+              if (j - i >= k) {
+                above[0].push_back(i);
+                above[1].push_back(j);
+              }
+            }
+          }
+          const auto lower = gnp::tril_indices(n, k, m);
+          const auto upper = gnp::triu_indices(n, k, m);
+          for (std::size_t d = 0; d < 2; ++d) {
+            const auto l = gnp::asnumpy(lower[d]);
+            const auto u = gnp::asnumpy(upper[d]);
+            CHECK(std::vector<std::int64_t>(l.begin(), l.end()) == below[d]);
+            CHECK(std::vector<std::int64_t>(u.begin(), u.end()) == above[d]);
+          }
+        }
+      }
+    }
+    CHECK_THROWS_AS(gnp::tril_indices(-1), gnp::shape_error);
+    CHECK_THROWS_AS(gnp::triu_indices(-1, 0, 3), gnp::shape_error);
   });
 }
 

@@ -205,6 +205,81 @@ TEST_CASE("windows, differences and convolutions give NumPy's results") {
   });
 }
 
+TEST_CASE("bits of rows that fill no whole bytes") {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t length : {1, 7, 8, 9, 15, 16, 17, 100}) {
+      for (const bool big : {true, false}) {
+        INFO(length << " " << big);
+        const std::string_view order = big ? "big" : "little";
+        const gnp::index_t rows = 301;
+        const gnp::array<std::uint8_t> values =
+            (gnp::arange<std::int64_t>(rows * length) % 7 * (gnp::arange<std::int64_t>(rows * length) % 2) * 40)
+                .astype<std::uint8_t>()
+                .reshape(rows, length);
+        const gnp::array<std::uint8_t> bytes = gnp::packbits(values, {.axis = 1, .bitorder = order});
+        const auto given = gnp::asnumpy(values);
+        const auto host = gnp::asnumpy(bytes);
+        REQUIRE(bytes.shape() == gnp::shape_t{rows, (length + 7) / 8});
+        gnp::index_t wrong = 0;
+        for (gnp::index_t r = 0; r < rows; ++r) {
+          for (gnp::index_t i = 0; i < bytes.shape()[1]; ++i) {
+            unsigned wanted = 0;
+            for (unsigned k = 0; k < 8; ++k) {
+              const gnp::index_t at = 8 * i + k;
+              if (at < length && given(r, at) != 0) wanted |= big ? 128U >> k : 1U << k;
+            }
+            wrong += host(r, i) == wanted ? 0 : 1;
+          }
+        }
+        CHECK(wrong == 0);
+      }
+    }
+  });
+}
+
+TEST_CASE("interp of a few values, of values in order and of others") {
+  for_each_device([](gnp::device) {
+    gnp::random::generator rng(4);
+    for (const gnp::index_t points : {2, 3, 10, 1000}) {
+      // Some places twice; the values have an infinite one.
+      const gnp::array<double> xp = gnp::floor(gnp::sort(rng.uniform(0.0, 1.0, {points})) * 600) / 600;
+      const gnp::array<double> fp = rng.normal(0.0, 1.0, {points});
+      fp(points / 2) = gnp::inf;
+      const gnp::array<gnp::complex128> zp = fp + gnp::complex128(0, 1) * xp;
+      for (const gnp::index_t n : {0, 1, 63, 64, 65, 3000}) {
+        for (const int how : {0, 1, 2}) {  // any order, ascending, descending
+          INFO(points << " " << n << " " << how);
+          gnp::array<double> x = gnp::floor(rng.uniform(-0.1, 1.1, {n}) * 1200) / 1200;
+          if (how > 0) x = gnp::sort(x);
+          if (how == 2) x = gnp::flip(x);
+          if (n > 3 && how != 1) x(n / 2) = gnp::nan;
+          const auto at = gnp::asnumpy(x);
+          const auto places = gnp::asnumpy(xp);
+          const auto values = gnp::asnumpy(fp);
+          const auto made = gnp::asnumpy(gnp::interp(x, xp, fp, {.left = -7, .right = 8}));
+          const auto pairs = gnp::asnumpy(gnp::interp(x, xp, zp));
+          const auto imaginary = gnp::asnumpy(gnp::interp(x, xp, xp));
+          gnp::index_t wrong = 0;
+          for (gnp::index_t i = 0; i < n; ++i) {
+            gnp::index_t next = 0;
+            while (next < points && places(next) <= at(i)) ++next;
+            const gnp::index_t k = next == 0 ? 0 : next - 1;
+            next = next == points ? points - 1 : next;
+            double wanted = gnp::scalar::interpolated(at(i), places(k), places(next), values(k), values(next));
+            if (at(i) < places(0)) wanted = -7;
+            if (at(i) > places(points - 1)) wanted = 8;
+            const double error = std::abs(made(i) - wanted);
+            const bool same = made(i) == wanted || error < 1e-12 || (wanted != wanted && made(i) != made(i));
+            wrong += same ? 0 : 1;
+            if (at(i) == at(i)) wrong += pairs(i).imag() == imaginary(i) ? 0 : 1;
+          }
+          CHECK(wrong == 0);
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("bits of bytes and bytes of bits, of any length") {
   for_each_device([](gnp::device) {
     for (const gnp::index_t n : {0, 1, 7, 8, 9, 64, 1000, 100003}) {

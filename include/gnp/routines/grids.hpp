@@ -3,6 +3,9 @@
 // and ndindex.
 #pragma once
 
+#include <algorithm>
+#include <gnp/cpu/loop.hpp>
+#include <gnp/cpu/threads.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/triangles.hpp>
@@ -139,6 +142,10 @@ std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
 namespace detail {
 
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask);
+
+/// The rows and the columns of a rows by columns matrix on its k-th diagonal and below it, or above it.
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t rows, index_t columns, index_t k,
+                                                                       bool below);
 
 }  // namespace detail
 
@@ -281,15 +288,57 @@ GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const arr
   return {both[0], both[1]};
 }
 
+GNP_LOOP inline void write_row_and_columns(std::int64_t* rows, std::int64_t* columns, std::int64_t row,
+                                           std::int64_t first, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) rows[i] = row;
+  for (std::int64_t i = 0; i < count; ++i) columns[i] = first + i;
+}
+
+// A mask of the matrix would be written and read twice, where a row's indices follow from its number.
+GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t rows, index_t columns, index_t k,
+                                                                      bool below) {
+  const index_t all_elements = element_count({rows, columns}, "tri");
+  k = (std::max)((std::min)(k, columns), -rows - 1);  // as diagonals beyond the corners
+  // How many elements the rows before this one have on the k-th diagonal and below it: the sum of what
+  // 0, 1, ... are at most, and at least 0, from row k on.
+  const auto before = [=](index_t row) {
+    const auto sum = [=](index_t x) {
+      if (x <= 0) return index_t{0};
+      const index_t rising = (std::min)(x, columns + 1);
+      return rising * (rising - 1) / 2 + (x - rising) * columns;
+    };
+    return sum(row + k + 1) - sum(k + 1);
+  };
+  const index_t below_all = all_elements == 0 ? 0 : before(rows);
+  const index_t count = below ? below_all : all_elements - below_all;
+  const std::array<array<std::int64_t>, 2> result{array<std::int64_t>(shape_t{count}, device::cpu(), "tri"),
+                                                  array<std::int64_t>(shape_t{count}, device::cpu(), "tri")};
+  if (count == 0) return result;
+  std::int64_t* to_rows = result[0].data();
+  std::int64_t* to_columns = result[1].data();
+  parallel_for(rows, 1 + cpu_grain / columns, [=](index_t begin, index_t end) {
+    for (index_t row = begin; row < end; ++row) {
+      const index_t left = (std::max)((std::min)(row + k + 1, columns), index_t{0});
+      const index_t at = below ? before(row) : row * columns - before(row);
+      write_row_and_columns(to_rows + at, to_columns + at, row, below ? 0 : left,
+                            below ? left : columns - left);
+    }
+  });
+  return result;
+}
+
 }}}  // namespace gnp::GNP_ABI::detail
 
 namespace gnp { inline namespace GNP_ABI {
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k, index_t m) {
+  if (default_device().is_cpu()) return detail::triangle_on_cpu(n, m < 0 ? n : m, k, true);
   return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
 }
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k, index_t m) {
+  if (default_device().is_cpu())
+    return detail::triangle_on_cpu(n, m < 0 ? n : m, detail::diagonal_below(k), false);
   return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, detail::diagonal_below(k)));
 }
 

@@ -77,9 +77,13 @@ array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
   shape_t shape = a.shape();
   shape[axis] = whole + (rest > 0 ? 1 : 0);
   const array<std::uint8_t> result(shape, a.device(), "packbits");
-  if (detail::has_rows_of_bits(a, axis) && (rest == 0 || a.ndim() == 1)) {
-    detail::gather_bits_in_parallel(result.data(), reinterpret_cast<const unsigned char*>(a.data()),
-                                    a.size() / 8, big);
+  if (detail::has_rows_of_bits(a, axis)) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(a.data());
+    if (rest > 0 && a.ndim() > 1) {
+      detail::gather_rows_of_bits(result.data(), bytes, a.size() / a.shape()[axis], a.shape()[axis], big);
+      return result;
+    }
+    detail::gather_bits_in_parallel(result.data(), bytes, a.size() / 8, big);
   } else {
     detail::stretch_of(result, axis, 0, whole)
         .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));

@@ -2,8 +2,9 @@
 // interp: piecewise linear functions.
 #pragma once
 
-#include <gnp/core/number.hpp>
+#include <algorithm>
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/number.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/interpolated.hpp>
@@ -40,6 +41,71 @@ void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double pe
   fp = concatenate({fp(last), fp, fp(first)});
 }
 
+/// How many of the ascending places are not above x. The search begins at `near`, the last x's answer: values
+/// of x that ascend slowly find theirs within four steps; for others a search by halves follows.
+template <class D>
+index_t places_up_to(const D* places, index_t count, D x, index_t near) {
+  index_t first = 0;
+  index_t last = count;
+  if (near > 0 && !(places[near - 1] <= x)) {
+    last = near - 1;
+  } else {
+    first = near;
+    for (int step = 0; step < 4; ++step, ++first) {
+      if (first == count || !(places[first] <= x)) return first;
+    }
+  }
+  while (first < last) {
+    const index_t middle = first + (last - first) / 2;
+    if (places[middle] <= x) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+/// One value after another, where each is likely to be near the one before. Two points at least.
+template <class Y, class D>
+void interpolate_one_by_one(const D* at, index_t count, const D* places, const Y* values, index_t points,
+                            Y left, Y right, Y* out) {
+  index_t near = 0;
+  [[maybe_unused]] index_t slope_of = -1;
+  [[maybe_unused]] D slope = 0;
+  for (index_t i = 0; i < count; ++i) {
+    const D x = at[i];
+    if (x < places[0] || x > places[points - 1]) {
+      out[i] = x < places[0] ? left : right;
+      continue;
+    }
+    near = places_up_to(places, points, x, near);
+    const index_t before = (std::max)(near - 1, index_t{0});
+    const index_t next = (std::min)(near, points - 1);
+    if constexpr (std::is_same_v<Y, D>) {
+      // A division takes longer than the rest, and the slope is mostly the one before.
+      if (slope_of != near) {
+        slope_of = near;
+        slope = (values[next] - values[before]) / (places[next] - places[before]);
+      }
+      const D y = slope * (x - places[before]) + values[before];
+      if (x > places[before] && x < places[next] && y == y) {
+        out[i] = y;
+        continue;
+      }
+    }
+    out[i] = scalar::interpolated(x, places[before], places[next], values[before], values[next]);
+  }
+}
+
+template <class D>
+bool ascends(const D* x, index_t count) {
+  for (index_t i = 1; i < count; ++i) {
+    if (!(x[i - 1] <= x[i])) return false;
+  }
+  return true;
+}
+
 /// Interpolates between points in ascending order; beyond them the result is `left` or `right`. (D is always
 /// double. It is a template parameter so that only code that calls this function compiles it.)
 template <class Y, class D>
@@ -49,6 +115,23 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
     return array<Y>(where(at < places(0), left, where(at > places(-1), right, inside)));
   };
   if (places.size() == 1) return with_ends(values(0));
+  // Below 64 values the steps of the loops over all elements take longer to start than to run. Values in
+  // ascending order need no search; for others, the search of many at once is faster.
+  if (places.device().is_cpu() && at.device().is_cpu() && values.device().is_cpu() && at.is_contiguous() &&
+      (at.size() < 64 || ascends(at.data(), at.size()))) {
+    const array<D> x = places.is_contiguous() ? places : places.copy();
+    const array<Y> y = values.is_contiguous() ? values : values.copy();
+    const array<Y> result(at.shape(), at.device(), "interp");
+    const Y first = left.item();
+    const Y last = right.item();
+    const D* from = at.data();
+    Y* to = result.data();
+    constexpr index_t grain = 1 << 13;  // values for which a separate thread is worthwhile
+    parallel_for(at.size(), grain, [&](index_t begin, index_t end) {
+      interpolate_one_by_one(from + begin, end - begin, x.data(), y.data(), x.size(), first, last, to + begin);
+    });
+    return result;
+  }
   // The points on both sides of each place; before the first point and from the last one on, the same point
   // twice.
   const auto next = searchsorted(places, at, {.side = "right"});
