@@ -10,8 +10,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// 0, 1, ..., count - 1 in random order, on the call's device.
-GNP_DECLARED_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function);
+/// The first `wanted` of 0, 1, ..., count - 1 in random order, on the call's device.
+GNP_DECLARED_ON_USE array<index_t> first_of_order(const random_call& call, index_t count, index_t wanted,
+                                                  const char* function);
+/// All of them.
+GNP_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+  return first_of_order(call, count, count, function);
+}
 
 /// `size` different numbers of 0, 1, ..., count - 1, in random order, on the call's device.
 GNP_DECLARED_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size);

@@ -46,8 +46,9 @@ GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, const sc
                                    std::size_t count, int known, index_t* order);
 
 /// Sorts 0, 1, ..., count - 1 by their keys. The first bits deal them into piles that fit a cache; then each
-/// pile is sorted.
-GNP_DECLARED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count);
+/// pile is sorted. Only the first `wanted` items of the order are needed; the rest of `order` is overwritten.
+GNP_DECLARED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count,
+                                       index_t wanted);
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

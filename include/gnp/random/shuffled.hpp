@@ -67,24 +67,28 @@ inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
 /// start.
 inline constexpr index_t most_shuffled = 1 << 17;
 
-GNP_DEFINED_ON_USE array<index_t> order_of(const random_call& call, index_t count, const char* function) {
+GNP_DEFINED_ON_USE array<index_t> first_of_order(const random_call& call, index_t count, index_t wanted,
+                                                 const char* function) {
+  const auto first = [&](const array<index_t>& order) {
+    return wanted == count ? order : order(slice(none, wanted)).copy();
+  };
   const scalar::random_source source = source_for_host(call);
 #if GNP_HAS_CUDA
   if (count > most_shuffled && call.where.is_cuda()) {
     const array<index_t> order(shape_t{count}, call.where, function);
     order_by_keys_on_gpu(source, order);
-    return order;
+    return first(order);
   }
 #endif
   const array<index_t> order(shape_t{count}, gnp::device::cpu(), function);
   if (count > most_shuffled) {
-    order_by_keys(source, order.data(), count);
+    order_by_keys(source, order.data(), count, wanted);
   } else {
     std::iota(order.data(), order.data() + count, index_t{0});
     word_stream words(source, 0);
     shuffle_few(order.data(), count, words);
   }
-  return order.to(call.where);
+  return first(order).to(call.where);
 }
 
 /// `size` different numbers of 0, 1, ..., count - 1, in random order (Floyd), with memory for only `size`
@@ -114,7 +118,7 @@ GNP_ON_USE std::vector<index_t> distinct_sample(const scalar::random_source& sou
 
 GNP_DEFINED_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
   if (size > count / 16 || count <= 1 << 16) {
-    return order_of(call, count, "choice")(slice(none, size)).copy();
+    return first_of_order(call, count, size, "choice");
   }
   const use_device guard(call.where);
   const std::vector<index_t> sample = distinct_sample(source_for_host(call), count, size);
