@@ -240,6 +240,31 @@ TEST_CASE("shape: as many sizes as there must be dimensions") {
   });
 }
 
+TEMPLATE_TEST_CASE("creation: ranges of integers, of any length, on one thread and on several", "", std::int8_t,
+                   std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+                   std::uint64_t) {
+  const int threads = gnp::get_num_threads();
+  for (const int count : {1, 3}) {
+    gnp::set_num_threads(count);
+    for_each_device([](gnp::device) {
+      for (const gnp::index_t n : {0, 1, 15, 16, 17, 33, 127, 32769, 100003}) {
+        for (const gnp::index_t step : {1, 3, -1, -7}) {
+          INFO(n << " by " << step);
+          // Longer ranges than the type holds wrap.
+          const gnp::index_t first = step > 0 ? 2 : 100;
+          const auto made = gnp::asnumpy(gnp::arange<TestType>(first, first + n * step, step));
+          REQUIRE(made.size() == n);
+          gnp::index_t wrong = 0;
+          for (gnp::index_t i = 0; i < n; ++i)
+            wrong += made(i) == static_cast<TestType>(static_cast<std::uint64_t>(first + i * step)) ? 0 : 1;
+          CHECK(wrong == 0);
+        }
+      }
+    });
+  }
+  gnp::set_num_threads(threads);
+}
+
 TEST_CASE("creation: what cannot be is an error") {
   for_each_device([](gnp::device) {
     CHECK_THROWS_AS(gnp::array<double>(gnp::arange<double>(0, 1, 0)), gnp::error);

@@ -112,6 +112,45 @@ TEMPLATE_TEST_CASE("unique and sets are NumPy's", "", bool, std::int8_t, std::ui
   });
 }
 
+TEMPLATE_TEST_CASE("setdiff1d: what is left of long arrays, views, NaN and signed zeros", "", std::uint8_t,
+                   std::int64_t, gnp::half, float, double, gnp::complex128) {
+  for_each_device([](gnp::device) {
+    for (const gnp::index_t n : {0, 1, 2, 100, 5001}) {
+      for (const gnp::index_t m : {0, 1, 70, 3001}) {
+        INFO(n << " without " << m);
+        gnp::array<TestType> a = (gnp::arange<std::int64_t>(2 * n) * 7919 % 211)
+                                     .template astype<TestType>()(gnp::slice(gnp::none, gnp::none, 2));
+        gnp::array<TestType> b =
+            (gnp::arange<std::int64_t>(m) * 104729 % 97).template astype<TestType>().eval();
+        if constexpr (!std::is_integral_v<TestType>) {
+          const auto some = [](double x) { return gnp::scalar::cast<TestType>(x); };
+          if (n >= 100)
+            a(gnp::slice(3, 7)) =
+                gnp::asarray<TestType>({some(gnp::nan), some(-0.0), some(gnp::inf), some(-gnp::inf)});
+          if (m >= 70)
+            b(gnp::slice(60, 63)) = gnp::asarray<TestType>({some(gnp::nan), some(0.0), some(gnp::inf)});
+        }
+        const auto x = gnp::asnumpy(gnp::unique(a));
+        const auto out = gnp::asnumpy(b);
+        std::vector<TestType> wanted;
+        for (const TestType value : x) {
+          bool found = false;
+          for (const TestType other : out) found = found || other == value;
+          if (!found) wanted.push_back(value);
+        }
+        const auto made = gnp::asnumpy(gnp::setdiff1d(a, b));
+        REQUIRE(made.size() == static_cast<gnp::index_t>(wanted.size()));
+        bool same = true;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+          const TestType value = made(static_cast<gnp::index_t>(i));
+          same = same && (value == wanted[i] || (value != value && wanted[i] != wanted[i]));
+        }
+        CHECK(same);
+      }
+    }
+  });
+}
+
 TEST_CASE("unique: long arrays, views, types and errors") {
   for_each_device([](gnp::device) {
     // Numbers close together, which are counted, and far apart, which are sorted.

@@ -6,10 +6,13 @@
 #include <gnp/array/transfer.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/number.hpp>
+#include <gnp/cpu/loop.hpp>
+#include <gnp/cpu/threads.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -248,12 +251,38 @@ index_t range_length_of(A start, B stop, C step) {
                                static_cast<index_t>(step));
 }
 
+/// Each element is the one before it plus the step, in unsigned numbers of T's size: they wrap as a conversion
+/// of the 64-bit sum would. (A formula of each position would be computed in 64 bits.)
+template <class T>
+GNP_LOOP void write_range(T* out, index_t count, std::make_unsigned_t<T> value, std::make_unsigned_t<T> step) {
+  using U = std::make_unsigned_t<T>;
+  for (index_t i = 0; i < count; ++i) {
+    out[i] = static_cast<T>(value);
+    value = static_cast<U>(value + step);
+  }
+}
+
+template <class T>
+array<T> range_on_cpu(index_t first, index_t count, index_t step) {
+  using U = std::make_unsigned_t<T>;
+  const array<T> result(shape_t{count}, device::cpu(), "arange");
+  T* out = result.data();
+  parallel_for(count, cpu_grain, [=](index_t begin, index_t end) {
+    const auto at = static_cast<std::uint64_t>(first) +
+                    static_cast<std::uint64_t>(begin) * static_cast<std::uint64_t>(step);
+    write_range<T>(out + begin, end - begin, static_cast<U>(at), static_cast<U>(step));
+  });
+  return result;
+}
+
 template <element T, class A, class B, class C>
 array<T> range(A start, B stop, C step) {
   if constexpr (is_integer(dtype_of<T>) && std::is_integral_v<A> && std::is_integral_v<B> &&
                 std::is_integral_v<C>) {
     const auto first = static_cast<index_t>(start);
-    const auto i = positions<T>(shape_t{range_length_of(+start, +stop, +step)});
+    const index_t count = range_length_of(+start, +stop, +step);
+    if (default_device().is_cpu()) return range_on_cpu<T>(first, count, static_cast<index_t>(step));
+    const auto i = positions<T>(shape_t{count});
     return ufunc<operations::integer_ramp_ufunc>()(i, first, static_cast<index_t>(step)).template astype<T>();
   } else if constexpr (is_complex(dtype_of<T>)) {
     return range<type_of<real_part_of(dtype_of<T>)>>(start, stop, step).template astype<T>();
