@@ -555,6 +555,38 @@ TEST_CASE("a bound of clip may be none") {
   });
 }
 
+TEST_CASE("the bounds of clip go by name") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const int low = 1;
+    CHECK(doubles(gnp::clip(v, {.min = low})) == list{1, 1, 2, 3});
+    CHECK(doubles(gnp::clip(v, {.max = 1.5})) == list{0, 1, 1.5, 1.5});
+    CHECK(doubles(gnp::clip(v, {.min = 1, .max = v(2)})) == list{1, 1, 2, 2});
+    CHECK(doubles((v + 1).clip({.min = 2, .max = none})) == list{2, 2, 3, 4});
+    CHECK(doubles(gnp::clip(v, gnp::clip_options{})) == doubles(v));
+    const double nan = gnp::nan;
+    CHECK(gnp::isnan(gnp::clip(gnp::asarray({nan, 1.0}), {.min = 0})).tolist() ==
+          std::vector<bool>{true, false});
+    CHECK(gnp::isnan(gnp::clip(v, {.min = nan})).all());
+    const array<float> f = v;
+    static_assert(std::is_same_v<decltype(gnp::clip(f, {.min = 0.1}))::value_type, float>);
+    CHECK(gnp::clip(f, {.min = 0.1}).item(0) == 0.1F);
+    CHECK(doubles(gnp::clip(v.astype<gnp::half>(), {.max = 1.5})) == list{0, 1, 1.5, 1.5});
+
+    const array<std::uint8_t> bytes = gnp::asarray<std::uint8_t>({0, 100, 255});
+    static_assert(std::is_same_v<decltype(bytes.clip({.min = 5}))::value_type, std::uint8_t>);
+    CHECK(doubles(gnp::clip(bytes, {.min = 5})) == list{5, 100, 255});
+    CHECK(doubles(bytes.clip({.min = -1, .max = 200})) == list{0, 100, 200});
+    CHECK(doubles((bytes / std::uint8_t{1}).clip({.max = bytes(1).item()})) == list{0, 100, 100});
+    CHECK_THROWS_WITH(gnp::clip(bytes, {.min = 300}), "clip: the integer 300 is out of bounds for uint8");
+    const array<std::int64_t> large = gnp::asarray<std::int64_t>({std::int64_t{1} << 62, -5});
+    CHECK(gnp::clip(large, {.min = (std::int64_t{1} << 62) + 1}).item(0) == (std::int64_t{1} << 62) + 1);
+    CHECK_THROWS_WITH(gnp::clip(v, {.min = std::complex<double>(1, 1)}),
+                      "clip: a bound of real numbers is real");
+    CHECK_THROWS_AS(gnp::clip(v, {.min = v}), gnp::shape_error);
+  });
+}
+
 TEST_CASE("modes and axes go by name") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);

@@ -261,6 +261,8 @@ class array_members {
 
   template <class Low, class High>
   auto clip(const Low& low, const High& high) const;
+  template <class D = Derived>
+  auto clip(const clip_options_for<typename D::value_type>& options) const;
   auto round(int decimals = 0) const;
   auto round(const round_options& options) const;
   auto real() const;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The options of a ufunc's methods, like NumPy's keyword arguments: ufuncs::add.reduce(x, {.keepdims = true}).
+// The options of ufuncs and of their methods, like NumPy's keyword arguments: clip(x, {.min = 0}),
+// ufuncs::add.reduce(x, {.keepdims = true}).
 #pragma once
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
+#include <gnp/core/none.hpp>
+#include <gnp/core/number.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -34,5 +37,59 @@ struct round_options {
   by_name only = by_name();
   int decimals = 0;
 };
+
+namespace detail {
+
+/// A bound of clip: a number, an array of one element, or none.
+class bound : public number {
+ public:
+  using number::number;
+  constexpr bound(none_t) {}
+};
+
+/// The same for integers. A type-erased number cannot make the result double, as NumPy does for clip(n, 0.5),
+/// and must not be rounded silently.
+class whole_bound : public bound {
+ public:
+  constexpr whole_bound(none_t) : bound(none) {}
+  template <element T>
+  constexpr whole_bound(T value) : bound(value) {
+    refuse_fraction<T>();
+  }
+  template <array_of_numbers X>
+  whole_bound(const X& one) : bound(one) {
+    refuse_fraction<typename X::value_type>();
+  }
+
+ private:
+  template <class T>
+  static constexpr void refuse_fraction() {
+    static_assert(is_integer(dtype_of<T>),
+                  "gnp: a bound with a fraction makes doubles of integers: write gnp::clip(n, 0.5, gnp::none)");
+  }
+};
+
+}  // namespace detail
+
+/// The bounds of clip by name: clip(x, {.min = 0}). An array of bounds is given by position.
+struct clip_options {
+  by_name only = by_name();
+  detail::bound min = none;
+  detail::bound max = none;
+};
+
+/// The same for an array of integers.
+struct whole_clip_options {
+  by_name only = by_name();
+  detail::whole_bound min = none;
+  detail::whole_bound max = none;
+};
+
+namespace detail {
+
+template <element T>
+using clip_options_for = std::conditional_t<is_integer(dtype_of<T>), whole_clip_options, clip_options>;
+
+}  // namespace detail
 
 }}  // namespace gnp::GNP_ABI

@@ -101,4 +101,44 @@ auto clip(X&& x, Low&& low, none_t) {
   return maximum(std::forward<X>(x), detail::bound_within<T>(std::forward<Low>(low), true));
 }
 
+/// With the bounds by name: clip(x, {.min = 0}). The result has x's type.
+template <array_like X>
+  requires(is_floating(dtype_of<typename X::value_type>))
+auto clip(const X& x, const clip_options& options) {
+  const auto bound = [](const number& given, double otherwise) {
+    if (!given.given()) return otherwise;
+    return given.visit([](auto value) {
+      if constexpr (is_complex(dtype_of<decltype(value)>)) {
+        throw dtype_error("clip: a bound of real numbers is real");
+        return 0.0;
+      } else {
+        return static_cast<double>(value);
+      }
+    });
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return detail::apply<operations::clip_ufunc>(x, bound(options.min, -infinity), bound(options.max, infinity));
+}
+template <array_like X>
+  requires(is_integer(dtype_of<typename X::value_type>))
+auto clip(const X& x, const whole_clip_options& options) {
+  using T = type_of<dtype_of<typename X::value_type>>;
+  using limits = std::numeric_limits<T>;
+  T low = (limits::min)();
+  T high = (limits::max)();
+  const auto set = [](T& bound, const number& given, bool is_low) {
+    if (!given.given()) return;
+    given.visit([&](auto value) {
+      if constexpr (is_integer(dtype_of<decltype(value)>)) {
+        const auto within = detail::bound_within<T>(value, is_low);
+        detail::require_fit<T>(within, "clip");
+        bound = static_cast<T>(within);
+      }
+    });
+  };
+  set(low, options.min, true);
+  set(high, options.max, false);
+  return detail::apply<operations::clip_ufunc>(x, low, high);
+}
+
 }}  // namespace gnp::GNP_ABI

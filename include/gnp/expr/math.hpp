@@ -157,6 +157,11 @@ auto array_members<Derived>::clip(const Low& low, const High& high) const {
   return gnp::clip(derived(), low, high);
 }
 template <class Derived>
+template <class D>
+auto array_members<Derived>::clip(const clip_options_for<typename D::value_type>& options) const {
+  return gnp::clip(derived(), options);
+}
+template <class Derived>
 auto array_members<Derived>::round(int decimals) const {
   return gnp::round(derived(), decimals);
 }
