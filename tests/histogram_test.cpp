@@ -360,6 +360,25 @@ TEST_CASE("a histogram's integer edges stay integers") {
   });
 }
 
+TEST_CASE("the weights of a histogram go by name") {
+  for_each_device([](gnp::device) {
+    const array<float> x = gnp::arange<float>(6);
+    const array<int> w = asarray({1, 2, 3, 4, 5, 6});
+    const auto [hist, edges] = gnp::histogram(x, 3, {.weights = w});
+    CHECK(hist.dtype() == gnp::dtype::float64);
+    CHECK(gnp::array_equal(hist, asarray({3, 7, 11})));
+    CHECK(gnp::array_equal(edges, gnp::histogram(x, 3, w).bin_edges));
+    CHECK(gnp::array_equal(gnp::histogram(x, 2, {.range = {0, 4}, .density = true, .weights = w}).hist,
+                           asarray({0.1, 0.4})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 1, 5}, {.density = false, .weights = x * 2}).hist,
+                           asarray({0, 30})));
+    CHECK(gnp::array_equal(gnp::histogram(x, {0, 2.5, 5}, {.weights = x}).hist, asarray({3, 12})));
+    CHECK(gnp::array_equal(gnp::histogram(x, asarray({0, 2}), {.weights = x > 1}).hist, asarray({1})));
+    CHECK(gnp::sum(gnp::histogram(x, {.weights = w}).hist).item() == 21);
+    CHECK_THROWS_AS(gnp::histogram(x, 3, {.weights = gnp::ones({2})}), gnp::shape_error);
+  });
+}
+
 TEST_CASE("histograms of several dimensions are NumPy's") {
   const auto axis_of = [](const std::string& text) {
     const auto list = numbers(text, ",");

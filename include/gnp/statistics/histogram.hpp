@@ -7,6 +7,7 @@
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
 #include <gnp/statistics/bin_rules.hpp>
+#include <gnp/statistics/observation_weights.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -27,6 +28,20 @@ struct density_options {
   by_name only = by_name();
   bin_range range = {};
   choice density;
+};
+
+/// histogram with {.weights = w}: sums of real weights, as doubles; by position, weights keep their type. If
+/// weights are named, a density is an option like others, because both results are real.
+struct weighted_histogram_options {
+  /// `weights` has no default: options without it are one of the structs above.
+  struct named_weights : observation_weights {
+    template <array_like W>
+    named_weights(const W& weights) : observation_weights(weights) {}
+  };
+  by_name only = by_name();
+  bin_range range = {};
+  bool density = false;
+  named_weights weights;
 };
 
 /// auto [hist, bin_edges] = histogram(x);
@@ -207,6 +222,15 @@ auto histogram(const X& x, const B& bins, const W& weights, const density_option
   return detail::as_density(detail::weighted_histogram_of(x, bins, weights, options.range),
                             options.density.value);
 }
+template <array_like X, class B = std::vector<double>>
+auto histogram(const X& x, const B& bins, const weighted_histogram_options& options) {
+  return detail::as_density(detail::weighted_histogram_of(x, bins, options.weights.values(), options.range),
+                            options.density);
+}
+template <array_like X>
+auto histogram(const X& x, const weighted_histogram_options& options) {
+  return histogram(x, 10, options);
+}
 
 // Edges in braces that are integers stay integers: {0, 1, 5}.
 template <array_like X, detail::whole_edge Edge>
@@ -215,6 +239,10 @@ auto histogram(const X& x, std::initializer_list<Edge> bins, const histogram_opt
 }
 template <array_like X, detail::whole_edge Edge>
 auto histogram(const X& x, std::initializer_list<Edge> bins, const density_options& options) {
+  return histogram(x, detail::whole_edges(bins), options);
+}
+template <array_like X, detail::whole_edge Edge>
+auto histogram(const X& x, std::initializer_list<Edge> bins, const weighted_histogram_options& options) {
   return histogram(x, detail::whole_edges(bins), options);
 }
 template <array_like X, detail::whole_edge Edge, array_like W>
