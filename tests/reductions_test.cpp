@@ -274,6 +274,7 @@ TEST_CASE("options are given by name alone") {
   STATIC_REQUIRE(by_name_alone<reduce_options>);
   STATIC_REQUIRE(by_name_alone<sum_options>);
   STATIC_REQUIRE(by_name_alone<var_options>);
+  STATIC_REQUIRE(by_name_alone<clip_options>);
   STATIC_REQUIRE(by_name_alone<scan_options>);
   STATIC_REQUIRE(by_name_alone<diff_options<int>>);
   STATIC_REQUIRE(by_name_alone<isclose_options>);
@@ -393,5 +394,44 @@ TEST_CASE("variances of columns of halves, by as many rows as a thread takes at 
         CHECK(gnp::allclose(gnp::var(x, 0).astype<double>(), gnp::var(x.astype<double>(), 0), {.rtol = 1e-3}));
       }
     }
+  });
+}
+
+TEST_CASE("a mask chooses which elements are reduced") {
+  for_each_device([](gnp::device) {
+    const double inf = gnp::inf;
+    const array<double> m = gnp::asarray({{1.0, 2.0, 3.0}, {4.0, 5.0, inf}});
+    const array<bool> ends = gnp::asarray({true, false, true});
+    CHECK(gnp::sum(m, {.where = gnp::isfinite(m)}).item() == 15);
+    CHECK(gnp::array_equal(gnp::sum(m, {.axis = 0, .where = ends}), gnp::asarray({5.0, 0.0, inf})));
+    CHECK(gnp::array_equal(gnp::sum(m, 1, {.initial = 10, .where = m < 5}), gnp::asarray({16, 14})));
+    CHECK(gnp::sum(m, {.keepdims = true, .where = m < 3}).shape() == gnp::shape_t{1, 1});
+    CHECK(gnp::prod(m, {.initial = 2, .where = m < 4}).item() == 12);
+    CHECK(gnp::array_equal((m + 0).max({.axis = 1, .initial = 4.5, .where = m < 6}), gnp::asarray({4.5, 5.0})));
+    CHECK(gnp::min(gnp::asarray<std::int8_t>({3, 1, 2}),
+                   {.initial = 7, .where = gnp::asarray({true, false, true})})
+              .item() == 2);
+    CHECK(gnp::array_equal(gnp::mean(m, {.axis = 1, .where = m < 5}), gnp::asarray({2, 4})));
+    CHECK(gnp::array_equal(m.var({.axis = 1, .where = m < 6}), gnp::asarray({2.0 / 3, 0.25})));
+    CHECK(gnp::array_equal(gnp::var(m, {.axis = 0, .ddof = 3, .where = m < 6}) > 0,
+                           gnp::asarray({true, true, false})));  // infinities, and 0 / 0
+    CHECK(gnp::std(m, {.ddof = 1, .where = m < 6}).item() == Approx(std::sqrt(2.5)));
+    CHECK(gnp::array_equal(gnp::any(m, {.axis = 1, .where = m > 3}), gnp::asarray({false, true})));
+    CHECK(gnp::array_equal(gnp::all(m - 1, {.axis = 1, .where = ends}), gnp::asarray({false, true})));
+    CHECK((m - 1).all({.where = m > 1}).item());
+    CHECK(gnp::isnan(m.mean({.where = m > inf})).item());
+
+    const array<gnp::half> large = gnp::full<gnp::half>({4}, 60000);
+    CHECK(gnp::mean(large, {.where = large > 0}).item() == gnp::half(60000.0F));
+    const array<gnp::complex64> z =
+        gnp::asarray<gnp::complex64>({{1, 1}, {3, 3}, {9, 9}})(gnp::all, 0) * gnp::complex64(0, 1);
+    CHECK(gnp::var(z, {.where = gnp::asarray({true, true, false})}).item() == 1);
+    CHECK(gnp::mean(gnp::asarray({1, 2, 4}), {.where = ends}).item() == 2.5);
+    CHECK(gnp::sum(gnp::asarray({true, true, true}), {.where = ends}).item() == 2);
+
+    CHECK_THROWS_WITH(gnp::min(m, {.where = m > 2}), contains("min: to use .where, .initial must be given"));
+    CHECK_THROWS_WITH(gnp::sum(ends, {.where = m > 2}),
+                      "sum: .where of shape (2, 3) does not broadcast to the array's shape (3,)");
+    CHECK_THROWS_AS(gnp::sum(m, {.where = gnp::asarray({true, false})}), gnp::shape_error);
   });
 }

@@ -68,6 +68,7 @@
 #include <gnp/routines/lexsort.hpp>
 #include <gnp/routines/machine_limits.hpp>
 #include <gnp/routines/made_from.hpp>
+#include <gnp/routines/masked_reductions.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/number_parts.hpp>
 #include <gnp/routines/packing.hpp>

@@ -255,6 +255,18 @@ class array_members {
   GNP_TYPED_MEMBER_ALONG_AXES(cumsum, scan_options)
   GNP_TYPED_MEMBER_ALONG_AXES(cumprod, scan_options)
 
+  // Of the elements where a mask is true; bodies in routines/masked_reductions.hpp.
+
+  auto sum(const masked_sum_options& options) const;
+  auto prod(const masked_sum_options& options) const;
+  auto(min)(const masked_sum_options& options) const;
+  auto(max)(const masked_sum_options& options) const;
+  auto mean(const masked_reduce_options& options) const;
+  auto var(const masked_var_options& options) const;
+  auto std(const masked_var_options& options) const;
+  auto any(const masked_reduce_options& options) const;
+  auto all(const masked_reduce_options& options) const;
+
   GNP_MEMBER_ALONG_AXES(argsort, sort_options)
 
   // Bodies next to the functions of the same names.

@@ -31,6 +31,11 @@ struct var_options {
   bool keepdims = false;
 };
 
+// The same with a mask, {.where = c}: routines/masked_reductions.hpp.
+struct masked_reduce_options;
+struct masked_sum_options;
+struct masked_var_options;
+
 /// cumsum and cumprod: along one axis, or along the flattened array.
 struct scan_options {
   by_name only = by_name();

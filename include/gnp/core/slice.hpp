@@ -123,6 +123,9 @@ struct all_t {
   auto operator()(const X& x, const reduce_options& options = {}) const;
   template <class X>
   auto operator()(const X& x, const axes_t& axis, const reduce_options& options = {}) const;
+  /// Of the elements where a mask is true; the body is in routines/masked_reductions.hpp.
+  template <class X>
+  auto operator()(const X& x, const masked_reduce_options& options) const;
 };
 inline constexpr all_t all{};
 
