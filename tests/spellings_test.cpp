@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -1062,5 +1063,46 @@ TEST_CASE("NumPy's places for a side, an endpoint and several arrays") {
     CHECK(column.shape() == shape_t{4, 1});
     CHECK(a.shape() + row.shape() == shape_t{4, 1, 4});
     CHECK(gnp::as_strided(a, {2, 2}, a.strides() + a.strides())(1, 1) == 2);
+  });
+}
+
+TEST_CASE("lists in braces in formulas, products and masks") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::asarray({1.0, 2.0, 3.0});
+    const array<int> n = gnp::asarray({3, 1, 2});
+    const array<double> m = gnp::asarray({{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}});
+    const array<bool> c = x > 1.5;
+    CHECK(doubles(gnp::maximum(x, {1, 5, 2})) == list{1, 5, 3});
+    CHECK(doubles(gnp::minimum({1, 5, 2}, x + 0)) == list{1, 2, 2});
+    CHECK(doubles(gnp::minimum(n, {1.5, 2, 3})) == list{1.5, 1, 2});
+    CHECK(gnp::fmax(x, {{1}, {5}}).shape() == shape_t{2, 3});
+    CHECK(gnp::fmin(n, {1, 5, 2}).dtype() == gnp::dtype::int32);
+    CHECK(doubles(gnp::isclose(x, {1, 2.5, 3})) == list{1, 0, 1});
+    CHECK(doubles(gnp::where(c, {1, 2, 3}, -x)) == list{-1, 2, 3});
+    CHECK(doubles(gnp::where(c, 0, {1, 2.5, 3})) == list{1, 0, 0});
+    CHECK(doubles(gnp::where(x > 1.5, {1, 2, 3}, {4, 5, 6})) == list{4, 2, 3});
+    CHECK(doubles(gnp::where({true, false, true}, x, 0)) == list{1, 0, 3});
+
+    CHECK(doubles(gnp::cross({1, 0, 0}, {0, 1, 0})) == list{0, 0, 1});
+    CHECK(doubles(gnp::cross({1, 0, 0.5}, {0, 1, 0})) == list{-0.5, 0, 1});
+    CHECK(gnp::dot({1, 2, 3}, {4, 5, 6}).item() == 32);
+    CHECK(gnp::outer({1, 2}, {3, 4}).shape() == shape_t{2, 2});
+    CHECK(doubles(gnp::matmul({{1, 2}, {3, 4}}, {1, 1})) == list{3, 7});
+    CHECK(doubles(gnp::linalg::solve({{3, 1}, {1, 2}}, {9, 8})) == list{2, 3});
+    CHECK(gnp::linalg::solve({{3, 1}, {1, 2}}, {{9}, {8}}).shape() == shape_t{2, 1});
+    // Braces in braces are rows, even where each has one number.
+    CHECK(gnp::matmul(m, {{1}, {2}, {3}}).shape() == shape_t{2, 1});
+    CHECK(gnp::dot(x, {{1}, {2}, {3}}).shape() == shape_t{1});
+    CHECK(gnp::linalg::solve(gnp::eye(2), {{1}, {2}}).shape() == shape_t{2, 1});
+    CHECK(doubles(gnp::matmul({{1, 0.5}}, m)) == list{3, 4.5, 6});
+
+    CHECK(doubles(m(gnp::all, {true, false, true})) == list{1, 3, 4, 6});
+    CHECK(doubles(m({true, false}, gnp::all)) == list{1, 2, 3});
+    CHECK(doubles((m + 1)({false, true}, 0)) == list{5});
+    const array<double> written = m.copy();
+    written(gnp::all, {true, false, true}) = 0;
+    CHECK(doubles(written) == list{0, 2, 0, 0, 5, 0});
+
+    CHECK(doubles(gnp::isin(x, std::set<double>{1, 2})) == list{1, 1, 0});
   });
 }

@@ -66,6 +66,7 @@
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/lexsort.hpp>
+#include <gnp/routines/lists_in_formulas.hpp>
 #include <gnp/routines/machine_limits.hpp>
 #include <gnp/routines/made_from.hpp>
 #include <gnp/routines/masked_reductions.hpp>

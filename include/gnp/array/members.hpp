@@ -110,6 +110,15 @@ class array_members {
   auto operator()(std::initializer_list<Bool> mask) const {
     return indexed_by_arrays(derived(), std::vector<bool>(mask));
   }
+  // a(all, {true, false, true}) and a({true, false}, all): the mask of one axis.
+  template <class First, std::same_as<bool> Bool>
+  auto operator()(const First& first, std::initializer_list<Bool> mask) const {
+    return (*this)(first, std::vector<bool>(mask));
+  }
+  template <std::same_as<bool> Bool, class Last>
+  auto operator()(std::initializer_list<Bool> mask, const Last& last) const {
+    return (*this)(std::vector<bool>(mask), last);
+  }
   /// a({0, 2}): a list of indices.
   auto operator()(listed_indices indices) const {
     return indexed_by_arrays(derived(), index_numbers(indices, "index"));

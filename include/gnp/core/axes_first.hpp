@@ -12,34 +12,62 @@
     return (function)(x, detail::list_beside(x, values), options);                     \
   }
 
-/// Put after function(a, b). With this, either argument may be numbers in braces or in a std::vector: dot(x,
-/// {1, 2}).
-#define GNP_TAKES_LISTS(function)                                     \
-  template <array_like A, scalar_like Number>                         \
-  auto(function)(const A& a, std::initializer_list<Number> numbers) { \
-    return (function)(a, detail::list_beside(a, numbers));            \
-  }                                                                   \
-  template <array_like A>                                             \
-  auto(function)(const A& a, std::initializer_list<double> numbers) { \
-    return (function)(a, detail::list_beside(a, numbers));            \
-  }                                                                   \
-  template <scalar_like Number, array_like B>                         \
-  auto(function)(std::initializer_list<Number> numbers, const B& b) { \
-    return (function)(detail::list_beside(b, numbers), b);            \
-  }                                                                   \
-  template <array_like B>                                             \
-  auto(function)(std::initializer_list<double> numbers, const B& b) { \
-    return (function)(detail::list_beside(b, numbers), b);            \
-  }                                                                   \
-  template <array_like A, class V>                                    \
-    requires(detail::is_host_vector_v<V>)                             \
-  auto(function)(const A& a, const V& numbers) {                      \
-    return (function)(a, detail::list_beside(a, numbers));            \
-  }                                                                   \
-  template <class V, array_like B>                                    \
-    requires(detail::is_host_vector_v<V>)                             \
-  auto(function)(const V& numbers, const B& b) {                      \
-    return (function)(detail::list_beside(b, numbers), b);            \
+/// Put after function(a, b). With this, either argument may be numbers in braces: maximum(x, {1, 2}). Nested
+/// braces have forms of their own, because g++ and clang would read {{1}, {2}} as the list of double {1, 2}.
+#define GNP_TAKES_BRACES(function)                                                                        \
+  GNP_TAKES_BRACES_OF(function, scalar_like Number, std::initializer_list<Number>)                        \
+  GNP_TAKES_BRACES_OF(function, class Nothing = void, std::initializer_list<double>)                      \
+  GNP_TAKES_BRACES_OF(function, scalar_like Number, std::initializer_list<std::initializer_list<Number>>) \
+  GNP_TAKES_BRACES_OF(function, class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+#define GNP_TAKES_BRACES_OF(function, parameter, list_type) \
+  template <array_like A, parameter>                        \
+  auto(function)(const A& a, list_type numbers) {           \
+    return (function)(a, detail::list_beside(a, numbers));  \
+  }                                                         \
+  template <parameter, array_like B>                        \
+  auto(function)(list_type numbers, const B& b) {           \
+    return (function)(detail::list_beside(b, numbers), b);  \
+  }
+
+/// Numbers in braces, or in a std::vector: dot(x, {1, 2}).
+#define GNP_TAKES_LISTS(function)                          \
+  GNP_TAKES_BRACES(function)                               \
+  template <array_like A, class V>                         \
+    requires(detail::is_host_vector_v<V>)                  \
+  auto(function)(const A& a, const V& numbers) {           \
+    return (function)(a, detail::list_beside(a, numbers)); \
+  }                                                        \
+  template <class V, array_like B>                         \
+    requires(detail::is_host_vector_v<V>)                  \
+  auto(function)(const V& numbers, const B& b) {           \
+    return (function)(detail::list_beside(b, numbers), b); \
+  }
+
+/// Both arguments in braces, on the default device: cross({1, 0, 0}, {0, 1, 0}) ...
+#define GNP_TAKES_TWO_LISTS(function)                                                \
+  template <scalar_like A, scalar_like B>                                            \
+  auto(function)(std::initializer_list<A> a, std::initializer_list<B> b) {           \
+    return (function)(asarray(a), asarray(b));                                       \
+  }                                                                                  \
+  template <class Nothing = void>                                                    \
+  auto(function)(std::initializer_list<double> a, std::initializer_list<double> b) { \
+    return (function)(asarray(a), asarray(b));                                       \
+  }
+
+/// ... and the first of them a matrix: solve({{3, 1}, {1, 2}}, {9, 8}).
+#define GNP_TAKES_MATRIX_AND_LIST(function)                                                                 \
+  template <scalar_like A, scalar_like B>                                                                   \
+  auto(function)(std::initializer_list<std::initializer_list<A>> a, std::initializer_list<B> b) {           \
+    return (function)(asarray(a), asarray(b));                                                              \
+  }                                                                                                         \
+  template <class Nothing = void>                                                                           \
+  auto(function)(std::initializer_list<std::initializer_list<double>> a, std::initializer_list<double> b) { \
+    return (function)(asarray(a), asarray(b));                                                              \
+  }                                                                                                         \
+  template <scalar_like A, scalar_like B>                                                                   \
+  auto(function)(std::initializer_list<std::initializer_list<A>> a,                                         \
+                 std::initializer_list<std::initializer_list<B>> b) {                                       \
+    return (function)(asarray(a), asarray(b));                                                              \
   }
 
 /// Any other std::vector is refused with a one-sentence error message: if a condition on the types X, More...

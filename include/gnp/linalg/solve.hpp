@@ -29,6 +29,12 @@ template <array_like X>
 auto solve(const X& a, std::initializer_list<double> b) {
   return solve(a, gnp::detail::list_beside(a, b));
 }
+// {{1}, {2}} is a matrix of one column; without this form, it would be the list of double {1, 2}.
+template <array_like X, scalar_like Number>
+auto solve(const X& a, std::initializer_list<std::initializer_list<Number>> b) {
+  return solve(a, gnp::detail::list_beside(a, b));
+}
+GNP_TAKES_MATRIX_AND_LIST(solve)
 template <array_like X, class Y>
   requires(detail::is_host_vector_v<Y>)
 auto solve(const X& a, const Y& b) {

@@ -110,21 +110,13 @@ auto polydiv(const U& u, const V& v) {
 }
 
 // Polynomials in braces or in a std::vector: polymul(p, {1, -2}), polymul({1, 0.5}, {1, -2}).
-#define GNP_POLYNOMIALS_OF_LISTS(function)                                                           \
-  GNP_TAKES_LISTS(function)                                                                          \
-  template <scalar_like A, scalar_like B>                                                            \
-  auto function(std::initializer_list<A> a, std::initializer_list<B> b) {                            \
-    return function(asarray(a), asarray(b));                                                         \
-  }                                                                                                  \
-  template <class... Mixed>                                                                          \
-    requires(sizeof...(Mixed) == 0)                                                                  \
-  auto function(std::initializer_list<double> a, std::initializer_list<double> b, const Mixed&...) { \
-    return function(asarray(a), asarray(b));                                                         \
-  }                                                                                                  \
-  template <class A, class B>                                                                        \
-    requires(detail::is_host_vector_v<A> && detail::is_host_vector_v<B>)                             \
-  auto function(const A& a, const B& b) {                                                            \
-    return function(asarray(a), asarray(b));                                                         \
+#define GNP_POLYNOMIALS_OF_LISTS(function)                               \
+  GNP_TAKES_LISTS(function)                                              \
+  GNP_TAKES_TWO_LISTS(function)                                          \
+  template <class A, class B>                                            \
+    requires(detail::is_host_vector_v<A> && detail::is_host_vector_v<B>) \
+  auto function(const A& a, const B& b) {                                \
+    return function(asarray(a), asarray(b));                             \
   }
 GNP_POLYNOMIALS_OF_LISTS(polyadd)
 GNP_POLYNOMIALS_OF_LISTS(polysub)

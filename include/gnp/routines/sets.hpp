@@ -144,6 +144,12 @@ array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
   return isin(array<X>(x), test, options);
 }
 GNP_TAKES_VECTORS(isin, isin_options)
+/// The same for a std::set or another range of numbers.
+template <array_like X, detail::number_range Values>
+  requires(!detail::is_host_vector_v<Values>)
+array<bool> isin(const X& x, const Values& test, const isin_options& options = {}) {
+  return isin(x, detail::list_beside(x, test), options);
+}
 GNP_REFUSES_VECTORS(isin)
 
 /// The values that are in both, in order.
