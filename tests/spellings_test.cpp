@@ -6,6 +6,8 @@
 #include <complex>
 #include <concepts>
 #include <fstream>
+#include <iomanip>
+#include <ios>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -1104,5 +1106,37 @@ TEST_CASE("lists in braces in formulas, products and masks") {
     CHECK(doubles(written) == list{0, 2, 0, 0, 5, 0});
 
     CHECK(doubles(gnp::isin(x, std::set<double>{1, 2})) == list{1, 1, 0});
+  });
+}
+
+TEST_CASE("sizes of mixed integers, lines of a grid in vectors") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::ones({2, 3});
+    CHECK(gnp::fft::fft2(m, {m.shape(0), 4}).shape() == shape_t{2, 4});
+    CHECK(gnp::fft::rfftn(m, {4, m.shape(1)}, {0, 1}).shape() == shape_t{4, 2});
+    CHECK(gnp::fft::ifft2(m, {2, 4}).shape() == shape_t{2, 4});
+    CHECK(gnp::fft::fft2(m, {.s = {4, 4}}).shape() == shape_t{4, 4});
+    CHECK(gnp::fft::fftn(m, {}).shape() == shape_t{2, 3});
+    const std::vector<double> v{1, 2, 3};
+    const auto [x, y] = gnp::meshgrid(v, std::vector{5, 6});
+    CHECK(doubles(x) == list{1, 2, 3, 1, 2, 3});
+    CHECK(doubles(y) == list{5, 5, 5, 6, 6, 6});
+  });
+}
+
+TEST_CASE("a stream's floatfield changes how arrays print") {
+  for_each_device([](gnp::device) {
+    const array<double> x = gnp::asarray({1.0, 0.25, 300.0});
+    const auto printed = [](const auto& a, int digits, auto field) {
+      std::ostringstream out;
+      out << field << std::setprecision(digits) << a;
+      return out.str();
+    };
+    CHECK(printed(x, 2, std::scientific) == "[1.00e+00 2.50e-01 3.00e+02]");
+    CHECK(printed(x, 6, std::scientific) == "[1.000000e+00 2.500000e-01 3.000000e+02]");
+    CHECK(printed(x * 0, 1, std::scientific) == "[0.0e+00 0.0e+00 0.0e+00]");
+    CHECK(printed(x, 2, std::fixed) == "[  1.00   0.25 300.00]");
+    CHECK(printed(gnp::asarray({1, 2}), 2, std::scientific) == "[1 2]");
+    CHECK(gnp::array2string(gnp::asnumpy(x), {.scientific = true}) == "[1.0e+00 2.5e-01 3.0e+02]");
   });
 }

@@ -2,6 +2,7 @@
 // What the Fourier transforms take in addition to the array: NumPy's n or s, axis or axes, and norm.
 #pragma once
 
+#include <concepts>
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
@@ -22,6 +23,14 @@ class length {
  private:
   index_t points_ = 0;
   bool given_ = false;
+};
+
+/// Sizes whose types differ, {x.shape(0), 4}. (g++ would match options in braces with a list of any integers.)
+struct mixed_sizes {
+  template <std::integral First, std::integral Second, std::integral... More>
+    requires(!(std::same_as<First, Second> && (std::same_as<First, More> && ...)))
+  mixed_sizes(First first, Second second, More... more) : values{first, second, more...} {}
+  shape_t values;
 };
 
 /// Along one axis. norm is "backward" (the inverse is divided by n), "ortho" (both by its root) or "forward".

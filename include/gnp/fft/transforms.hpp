@@ -204,6 +204,10 @@ auto irfftn(const X& x, const fftn_options& o = {}) {
   auto name(const X& x, std::initializer_list<Size> s, const axes_t& axes = options().axes) { \
     return name(x, options{.s = std::vector<index_t>(s.begin(), s.end()), .axes = axes});     \
   }                                                                                           \
+  template <array_like X, class Mixed = void>                                                 \
+  auto name(const X& x, const mixed_sizes& s, const axes_t& axes = options().axes) {          \
+    return name(x, options{.s = s.values, .axes = axes});                                     \
+  }                                                                                           \
   GNP_FFT_REFUSES_VECTORS(name)
 GNP_FFT_SIZES_BY_POSITION(fft2, fft2_options)
 GNP_FFT_SIZES_BY_POSITION(ifft2, fft2_options)

@@ -184,6 +184,7 @@ class float_format {
       : type_(type),
         precision_(options.floatmode == "unique" ? most_digits : (std::min)(options.precision, most_digits)),
         suppress_(options.suppress),
+        scientific_(options.scientific),
         sign_(sign),
         exact_(options.floatmode == "fixed"),
         equal_(exact_ || options.floatmode == "maxprec_equal"),
@@ -204,7 +205,7 @@ class float_format {
   }
 
   GNP_INLINE void choose() {
-    if (largest_ == 0) return;
+    if (scientific_ || largest_ == 0) return;
     const double limit = (std::min)(1e8, exact_decimals(type_));
     // NumPy compares, and divides, in the array's own type.
     const bool wide = smallest_ < rounded_to(type_, 1e-4) || rounded_to(type_, largest_ / smallest_) > 1000;
@@ -269,12 +270,12 @@ class float_format {
   dtype type_;
   int precision_;
   bool suppress_;
+  bool scientific_;
   char sign_;
   bool exact_;  // always `precision_` decimals
   bool equal_;  // all numbers get as many decimals as the longest needs
   std::string nan_;
   std::string infinity_;
-  bool scientific_ = false;
   bool negative_ = false;
   bool non_finite_ = false;
   bool negative_infinity_ = false;

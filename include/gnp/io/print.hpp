@@ -105,10 +105,10 @@ GNP_INLINE print_options options_of(const std::ostream& out) {
   print_options options = get_printoptions();
   if (!is_told_how(out)) return options;
   options.precision = static_cast<int>(out.precision());
-  if ((out.flags() & std::ios_base::floatfield) == std::ios_base::fixed) {
-    options.suppress = true;
-    options.floatmode = "fixed";
-  }
+  const auto field = out.flags() & std::ios_base::floatfield;
+  if (field == std::ios_base::fixed) options.suppress = true;
+  options.scientific = field == std::ios_base::scientific;
+  if (field == std::ios_base::fixed || options.scientific) options.floatmode = "fixed";
   return options;
 }
 

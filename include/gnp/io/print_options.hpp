@@ -45,6 +45,8 @@ struct print_options {
   /// "fixed": always `precision` digits; "unique": as many as distinguish the value from its neighbours;
   /// "maxprec_equal": for all numbers as many as the longest needs.
   std::string floatmode = detail::printing::option(&print_options::floatmode, std::string("maxprec"));
+  /// All numbers get exponents, as std::scientific asks of a stream.
+  bool scientific = false;
   // Only for array2string:
   std::string separator = " ";
   std::string prefix = "";  ///< what will be written before and after: it takes columns of the line

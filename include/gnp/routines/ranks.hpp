@@ -141,6 +141,12 @@ template <array_like X, array_like Y, array_like Z>
 auto meshgrid(const X& x, const Y& y, const Z& z, const meshgrid_options& options = {}) {
   return meshgrid(std::tuple(x, y, z), options);
 }
+/// Lines in vectors are copied to the default device.
+template <class X, class Y>
+  requires(detail::is_host_vector_v<X> && detail::is_host_vector_v<Y>)
+auto meshgrid(const X& x, const Y& y, const meshgrid_options& options = {}) {
+  return meshgrid(std::tuple(asarray(x), asarray(y)), options);
+}
 
 }}  // namespace gnp::GNP_ABI
 
