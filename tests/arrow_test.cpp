@@ -325,9 +325,9 @@ TEST_CASE("columns that contradict themselves are errors, and stay the caller's"
   };
   const auto nothing = [](auto&) {};
   refused("the values are float64, and float32 was asked for", "g", nothing);
-  refused("format 'u' is none of numbers", "u", nothing);
-  refused("format 'tsn:UTC' is none of numbers", "tsn:UTC", nothing);
-  refused("format '' is none of numbers", nullptr, nothing);
+  refused("format 'u' does not hold numbers", "u", nothing);
+  refused("format 'tsn:UTC' does not hold numbers", "tsn:UTC", nothing);
+  refused("format '' does not hold numbers", nullptr, nothing);
   refused("encoded by a dictionary", "f", [](auto& from) { from.schema.dictionary = &from.schema; });
   refused("the schema has been released", "f", [](auto& from) { from.schema.release = nullptr; });
   refused("the column has been released", "f", [](auto& from) { from.column.release = nullptr; });
@@ -339,7 +339,7 @@ TEST_CASE("columns that contradict themselves are errors, and stay the caller's"
   refused("has 3 buffers", "f", [](auto& from) { from.column.n_buffers = 3; });
   refused("buffers, and one of numbers has 2", "f", [](auto& from) { from.column.buffers = nullptr; });
   refused("the pointer is null", "f", [](auto& from) { from.buffers[1] = nullptr; });
-  refused("is no multiple of the 4 bytes", "f",
+  refused("is not a multiple of the 4 bytes", "f",
           [](auto& from) { from.buffers[1] = reinterpret_cast<const char*>(from.values.data()) + 2; });
   refused("has 11 nulls", "f", [](auto& from) { from.column.null_count = 11; });
   refused("does not say which", "f", [](auto& from) { from.column.null_count = 2; });

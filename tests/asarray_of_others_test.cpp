@@ -192,7 +192,7 @@ TEST_CASE("memory with strides is copied") {
     CHECK_THROWS_WITH(gnp::asarray(x.data(), {2, 2}, {.strides = {8}}),
                       "asarray: shape (2, 2) and strides (8,) must have the same length");
     CHECK_THROWS_WITH(gnp::asarray(x.data(), {2}, {.strides = {6}}),
-                      "asarray: the stride 6 is no multiple of an element's 4 bytes");
+                      "asarray: the stride 6 is not a multiple of the element size, 4 bytes");
     CHECK_THROWS_WITH(gnp::asarray(static_cast<const float*>(nullptr), {2}, {.strides = {4}}),
                       "asarray: the pointer is null, and an array of shape (2,) has elements");
   });

@@ -250,7 +250,7 @@ TEST_CASE("what a tensor cannot be, which then stays the caller's") {
   refused([](tensor& t) { t.dl_tensor.ndim = 17; }, "the tensor has 17 dimensions");
   refused([](tensor& t) { t.dl_tensor.shape = nullptr; }, "the tensor has 2 dimensions and no shape");
   refused([](tensor& t) { t.dl_tensor.data = nullptr; }, "the pointer is null, and an array of shape (2, 3)");
-  refused([](tensor& t) { t.dl_tensor.byte_offset = 2; }, "is no multiple of the 4 bytes that float32");
+  refused([](tensor& t) { t.dl_tensor.byte_offset = 2; }, "is not a multiple of the 4 bytes that float32");
   refused([](tensor& t) { t.dl_tensor.byte_offset = ~std::uint64_t{3}; },
           "the byte_offset 18446744073709551612 reaches out of the address space");
   const auto of_type = [&](std::uint8_t code, std::uint8_t bits, std::uint16_t lanes, const std::string& why) {

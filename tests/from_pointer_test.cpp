@@ -171,12 +171,12 @@ TEST_CASE("what memory of others cannot be") {
   CHECK_THROWS_WITH(gnp::from_pointer(data, {2, 3}, {.strides = {12}, .device = cpu, .deleter = count}),
                     "from_pointer: shape (2, 3) and strides (12,) must have the same length");
   CHECK_THROWS_WITH(gnp::from_pointer(data, {2, 3}, {.strides = {6, 4}, .device = cpu, .deleter = count}),
-                    "from_pointer: the stride 6 is no multiple of an element's 4 bytes");
+                    "from_pointer: the stride 6 is not a multiple of the element size, 4 bytes");
   CHECK_THROWS_WITH(gnp::from_pointer<int>(nullptr, {2, 3}, {.device = cpu, .deleter = count}),
                     "from_pointer: the pointer is null, and an array of shape (2, 3) has elements");
   auto* const between = reinterpret_cast<int*>(reinterpret_cast<char*>(data) + 2);
   CHECK_THROWS_WITH(gnp::from_pointer(between, {2}, {.device = cpu, .deleter = count}),
-                    contains("is no multiple of the 4 bytes that int32 is aligned to"));
+                    contains("is not a multiple of the 4 bytes that int32 is aligned to"));
   CHECK_THROWS_WITH(gnp::from_pointer(data, {-1}, {.device = cpu, .deleter = count}),
                     contains("from_pointer: negative dimensions are not allowed, got shape (-1,)"));
   constexpr index_t far = index_t{1} << 61;

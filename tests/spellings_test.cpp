@@ -234,7 +234,7 @@ TEST_CASE("results have names, numbers are searched for, and variables go in bra
     CHECK(doubles(j) == list{0, 1});
     const auto [k] = gnp::where<1>(x > 1);
     CHECK(doubles(k) == list{2, 3});
-    CHECK_THROWS_WITH(gnp::nonzero<3>(m), "nonzero: 3 arrays are wanted, and the array has 2 axes");
+    CHECK_THROWS_WITH(gnp::nonzero<3>(m), "nonzero: 3 arrays were asked for, but the array has 2 axes");
     CHECK(doubles(gnp::searchsorted({1., 2.}, x)) == list{0, 0, 1, 2});
     CHECK(doubles(gnp::searchsorted({1, 2.5}, x, {.side = "right"})) == list{0, 1, 1, 2});
     CHECK(gnp::searchsorted({1, 3}, 2).item() == 1);
@@ -491,7 +491,7 @@ TEST_CASE("select and choose take formulas: their types and errors") {
     CHECK(gnp::choose(gnp::zeros<int>(2, 0), std::tuple(v(0), 1)).shape() == shape_t{2, 0});
     CHECK(gnp::choose(gnp::zeros<int>(2, 1), std::tuple(v)).shape() == shape_t{2, 4});
     CHECK_THROWS_WITH(gnp::select({v < 1}, std::tuple(v, v)),
-                      "select: a choice for each condition is wanted, got 2 and 1");
+                      "select: each condition needs one choice, got 2 and 1");
     CHECK_THROWS_AS(gnp::select({v < 1}, std::tuple(bytes), 300), gnp::dtype_error);
     CHECK_THROWS_AS(gnp::choose(bytes, std::tuple(v, 2)).get(), gnp::index_error);
     CHECK_THROWS_AS(gnp::choose(bytes, std::tuple(gnp::zeros(3), 2)), gnp::shape_error);
@@ -868,7 +868,7 @@ TEST_CASE("several indices of add_at, sets beside lists, arrays by name") {
     CHECK(doubles(high) == list{3, 4});
     CHECK(doubles(gnp::unstack<2>(asarray({{1.0, 2.0}, {3.0, 4.0}}), 1)[0]) == list{1, 3});
     CHECK(low.shape() == shape_t{2});
-    CHECK_THROWS_WITH(gnp::unstack<3>(k(slice(2))), "unstack: 3 arrays are wanted, and the axis has 2");
+    CHECK_THROWS_WITH(gnp::unstack<3>(k(slice(2))), "unstack: 3 arrays were asked for, but the axis has 2");
   });
 }
 

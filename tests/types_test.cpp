@@ -268,7 +268,8 @@ TEST_CASE("fromfunction, fromiter, asarray_chkfinite") {
     CHECK(gnp::to_vector(gnp::fromiter<float>(values)) == std::vector<float>{3, 1, 2});
     CHECK(gnp::to_vector(gnp::fromiter<bool>(values, 2)) == std::vector<bool>{true, true});
     CHECK(gnp::fromiter<int>(values, 0).size() == 0);
-    CHECK_THROWS_WITH(gnp::fromiter<int>(values, 4), "fromiter: 4 elements are wanted, and the range has 3");
+    CHECK_THROWS_WITH(gnp::fromiter<int>(values, 4),
+                      "fromiter: 4 elements were asked for, but the range has 3");
     std::istringstream text("1 2 3 4");
     CHECK(gnp::to_vector(gnp::fromiter<int>(numbers_of{text}, 2)) == std::vector<int>{1, 2});
     int next = 0;

@@ -1,4 +1,4 @@
-// expect: gnp: this is computed for the statement alone, so that what is assigned to it would be lost: name the array first, gnp::array y = a + b; y(0) = 3
+// expect: gnp: this is a temporary result, so that an assignment to it would have no effect
 #include <gnp/gnp.hpp>
 
 int main() {

@@ -1,4 +1,4 @@
-// expect: gnp: an index that is an array picks copies, and what is assigned to a part of these would be lost: make
+// expect: gnp: indexing with an array makes a copy, so that an assignment to a part of it would have no effect
 // errors: 3
 #include <gnp/gnp.hpp>
 

@@ -48,7 +48,8 @@ TEST_CASE("a path that leads nowhere is an error of what needs a library, each t
 
 TEST_CASE("a library that is no LAPACK is an error", "[other]") {
   CHECK_THROWS_AS(product(), gnp::device_error);
-  CHECK_THROWS_WITH(product(), contains("GNP_LAPACK: libm.so.6 is no LAPACK: it has no functions idamax_ and"));
+  CHECK_THROWS_WITH(product(),
+                    contains("GNP_LAPACK: libm.so.6 is not a LAPACK library: it has no functions idamax_ and"));
 }
 
 TEST_CASE("a LAPACK without some functions is an error", "[narrow]") {

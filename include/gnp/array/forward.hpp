@@ -128,17 +128,16 @@ template <class X>
 constexpr void refuse_assignment_to_computed() {
   static_assert(
       sizeof(X) == 0,
-      "gnp: this is computed for the statement alone, so that what is assigned to it would be lost: name "
-      "the array first, gnp::array y = a + b; y(0) = 3");
+      "gnp: this is a temporary result, so that an assignment to it would have no effect: name the array "
+      "first, gnp::array y = a + b; y(0) = 3");
 }
 
 /// The error message for a(i)(mask) = c, where `i` is an array: a(i) is a copy, as in NumPy.
 template <class... X>
 constexpr void refuse_assignment_to_picked() {
   static_assert(sizeof...(X) == 0,
-                "gnp: an index that is an array picks copies, and what is assigned to a part of these would be "
-                "lost: make "
-                "the index a number, a(int(i))(mask) = 0");
+                "gnp: indexing with an array makes a copy, so that an assignment to a part of it would have no "
+                "effect: make the index a number, a(int(i))(mask) = 0");
 }
 
 /// The error message for an operation on an array and data on the host.

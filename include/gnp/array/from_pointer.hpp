@@ -79,7 +79,7 @@ GNP_INLINE void require_alignment(const void* memory, dtype type, gnp::device wh
   if (reinterpret_cast<std::uintptr_t>(memory) % alignment == 0) return;
   char text[32];
   std::snprintf(text, sizeof text, "%p", memory);
-  throw error(std::string(function) + ": the address " + text + " is no multiple of the " +
+  throw error(std::string(function) + ": the address " + text + " is not a multiple of the " +
               std::to_string(alignment) + " bytes that " + name(type) + " is aligned to");
 }
 
@@ -129,7 +129,7 @@ GNP_INLINE shape_t strides_in_elements(const shape_t& shape, const shape_t& byte
   for (int d = 0; d < shape.rank(); ++d) {
     if (shape[d] > 1 && bytes[d] % size != 0) {
       throw error(std::string(function) + ": the stride " + std::to_string(bytes[d]) +
-                  " is no multiple of an element's " + std::to_string(size) + " bytes");
+                  " is not a multiple of the element size, " + std::to_string(size) + " bytes");
     }
     strides[d] /= size;
   }

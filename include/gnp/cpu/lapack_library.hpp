@@ -111,9 +111,10 @@ GNP_INLINE bool lapack_is_asked_for() {
                          ". Name a LAPACK, or none to do without");
     }
     if (!learn_names(library)) {
-      throw device_error(std::string("GNP_LAPACK: ") + asked +
-                         " is no LAPACK: it has no functions idamax_ and zgesdd_, nor any with 64 in their "
-                         "names. Name another, or none to do without");
+      throw device_error(
+          std::string("GNP_LAPACK: ") + asked +
+          " is not a LAPACK library: it has no functions idamax_ and zgesdd_, nor any with 64 in their "
+          "names. Name another, or none to do without");
     }
     learn_threads(library);
     return library;

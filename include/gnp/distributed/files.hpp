@@ -59,7 +59,8 @@ void save(const path_arg& path, const X& x) {
   detail::together(among, "save", [&] {
     if (!is_first) return;
     made.emplace("save", target);
-    if (made->is_direct()) errors.fail("is no regular file, which processes could write together");
+    if (made->is_direct())
+      errors.fail("is not a regular file, so several processes cannot write to it together");
     made->write(header.data(), header.size());
   });
   const std::string temporary = detail::told_by(among, "save", 0, is_first ? made->temporary_name() : "");

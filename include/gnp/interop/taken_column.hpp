@@ -48,7 +48,7 @@ GNP_INLINE void check_format(const ::ArrowSchema* handle, dtype wanted) {
     }
   }
   throw dtype_error("from_arrow: a column of Arrow's format '" + std::string(format) +
-                    "' is none of numbers or truth values");
+                    "' does not hold numbers or truth values");
 }
 
 GNP_INLINE void check_column(const arrow_array& column) {

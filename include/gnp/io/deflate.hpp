@@ -12,7 +12,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE const zlib_api& require_zlib(const file_errors& errors) {
   const zlib_api& api = zlib();
-  if (!api.library) errors.fail("compression takes zlib, and there is no libz.so.1 on this machine");
+  if (!api.library) errors.fail("compression needs zlib, and libz.so.1 was not found on this machine");
   return api;
 }
 

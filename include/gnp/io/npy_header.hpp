@@ -165,7 +165,7 @@ class npy_header_parser {
     if (kind == 'V') refuse("records or raw bytes ('" + shown(descr) + "')", at);
     if (kind == 'f' || kind == 'c')
       refuse("numbers of a type that gnp does not have ('" + shown(descr) + "')", at);
-    fail_at(at, "'" + shown(descr) + "' is no dtype of NumPy's");
+    fail_at(at, "'" + shown(descr) + "' is not a dtype of NumPy's");
   }
   /// For a valid file whose elements have no type in gnp.
   [[noreturn]] GNP_INLINE void refuse(const std::string& what, std::size_t at) const {

@@ -95,7 +95,7 @@ class number_format {
     conversion_ = text.empty() ? '\0' : text[0] == 'i' || text[0] == 'u' ? 'd' : text[0];
     if (std::string_view("doxXeEfFgGsr").find(conversion_) == std::string_view::npos || text.empty()) {
       throw error(where_ + ": '" + std::string(written_) +
-                  "' is no format of a number: %d, %x, %.18e, %10.3f, %g, %s and their like are");
+                  "' is not a number format: use one such as %d, %x, %.18e, %10.3f, %g or %s");
     }
     text.remove_prefix(1);
   }

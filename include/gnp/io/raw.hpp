@@ -78,7 +78,8 @@ array<T> frombuffer(const Bytes& bytes, const frombuffer_options& options = {}) 
   const bool is_within = options.offset >= 0 && static_cast<std::size_t>(options.offset) <= size;
   if (is_all && is_within && (size - static_cast<std::size_t>(options.offset)) % sizeof(T) != 0) {
     throw io_error("frombuffer: the " + std::to_string(size) + " bytes without the first " +
-                   std::to_string(options.offset) + " are no whole number of elements of " + name(dtype_of<T>));
+                   std::to_string(options.offset) + " do not hold a whole number of elements of " +
+                   name(dtype_of<T>));
   }
   const index_t count = detail::raw_count("frombuffer", size, options.offset, options.count, dtype_of<T>);
   const char* const begin = reinterpret_cast<const char*>(std::data(bytes)) + options.offset;

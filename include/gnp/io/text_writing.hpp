@@ -55,8 +55,7 @@ GNP_INLINE void write_row(std::string& out, const row_format& format, dtype type
 
 GNP_INLINE void write_text(const path_arg& path, const any_array& x, const savetxt_options& options) {
   if (x.ndim() < 1 || x.ndim() > 2)
-    throw shape_error("savetxt: an array of one or two dimensions is wanted, got shape " +
-                      to_string(x.shape()));
+    throw shape_error("savetxt: the array must have one or two dimensions, got shape " + to_string(x.shape()));
   const index_t rows = x.shape()[0];
   const index_t columns = x.ndim() == 1 ? 1 : x.shape()[1];
   const row_format format = format_of_row(options, columns, is_complex(x.dtype()), "savetxt: " + path.text());

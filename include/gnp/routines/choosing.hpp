@@ -92,7 +92,7 @@ array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const 
 }
 
 [[noreturn]] GNP_INLINE void throw_select_counts(std::size_t choices, std::size_t conditions) {
-  throw shape_error("select: a choice for each condition is wanted, got " + std::to_string(choices) + " and " +
+  throw shape_error("select: each condition needs one choice, got " + std::to_string(choices) + " and " +
                     std::to_string(conditions));
 }
 

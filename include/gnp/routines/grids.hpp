@@ -53,7 +53,7 @@ auto open_grid(const Sequence&... sequences) {
       return default_device();
     }());
     if (given.ndim() != 1)
-      throw shape_error("ix_: sequences of one dimension are wanted, got shape " + to_string(given.shape()));
+      throw shape_error("ix_: sequences must have one dimension, got shape " + to_string(given.shape()));
     array<std::int64_t> along;
     if constexpr (std::is_same_v<typename decltype(given.eval())::value_type, bool>) {
       along = flatnonzero(given);
@@ -97,7 +97,7 @@ std::vector<array<std::int64_t>> unravel_index(const Index& positions, const sha
 template <std::size_t Count, class Index>
 std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, const shape_t& shape) {
   if (shape.rank() != static_cast<int>(Count)) {
-    throw shape_error("unravel_index: " + std::to_string(Count) + " arrays are wanted, and the shape " +
+    throw shape_error("unravel_index: " + std::to_string(Count) + " arrays were asked for, but the shape " +
                       to_string(shape) + " has " + std::to_string(shape.rank()) + " axes");
   }
   return detail::named_arrays<Count>(unravel_index(positions, shape));

@@ -36,7 +36,7 @@ GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
 /// The axis given, which must be exactly one.
 GNP_INLINE int one_axis(const axes_t& axis, int rank, const char* function) {
   if (axis.values().rank() != 1)
-    throw shape_error(std::string(function) + ": one axis is wanted, got " + to_string(axis.values()));
+    throw shape_error(std::string(function) + ": takes exactly one axis, got " + to_string(axis.values()));
   return normalize_axis(axis.values()[0], rank, function);
 }
 
@@ -176,7 +176,7 @@ array_list<std::int64_t> nonzero(const X& x) {
 template <std::size_t Count, array_like X>
 std::array<array<std::int64_t>, Count> nonzero(const X& x) {
   if (x.ndim() != static_cast<int>(Count)) {
-    throw shape_error("nonzero: " + std::to_string(Count) + " arrays are wanted, and the array has " +
+    throw shape_error("nonzero: " + std::to_string(Count) + " arrays were asked for, but the array has " +
                       std::to_string(x.ndim()) + " axes");
   }
   return detail::named_arrays<Count>(nonzero(x));

@@ -78,7 +78,7 @@ array<T> fromiter(Range&& range, index_t count = -1) {
     if (std::ssize(values) != count) ++at;  // because this may read the next element
   }
   if (std::ssize(values) < count) {
-    throw shape_error("fromiter: " + std::to_string(count) + " elements are wanted, and the range has " +
+    throw shape_error("fromiter: " + std::to_string(count) + " elements were asked for, but the range has " +
                       std::to_string(values.size()));
   }
   return asarray(values);

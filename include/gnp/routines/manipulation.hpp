@@ -206,7 +206,7 @@ auto squeeze(const X& x, const axes_options& options) {
 /// Inserts axes of size 1 at these positions of the result.
 template <array_like X>
 array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
-  if (!axis.given()) throw shape_error("expand_dims: an axis is wanted");
+  if (!axis.given()) throw shape_error("expand_dims: an axis must be given");
   const auto a = x.eval();
   const shape_t& axes = axis.values();
   const int rank = a.ndim() + axes.rank();
@@ -418,7 +418,7 @@ GNP_INLINE view_layout layout_of_type(const view_layout& layout, dtype from, dty
     if (layout.shape[d] == 1) continue;  // its stride is never used
     if (layout.strides[d] * size % other != 0) {
       fail("the stride " + std::to_string(layout.strides[d] * size) + " of axis " + std::to_string(d) +
-           " is no multiple of " + std::to_string(other) + " bytes");
+           " is not a multiple of " + std::to_string(other) + " bytes");
     }
     result.strides[d] = layout.strides[d] * size / other;
   }

@@ -122,7 +122,7 @@ template <std::size_t Count, array_like X>
 auto unstack(const X& x, const split_options& options = {}) {
   const auto parts = unstack(x, options);
   if (parts.size() != Count) {
-    throw shape_error("unstack: " + std::to_string(Count) + " arrays are wanted, and the axis has " +
+    throw shape_error("unstack: " + std::to_string(Count) + " arrays were asked for, but the axis has " +
                       std::to_string(parts.size()));
   }
   return detail::named_arrays<Count>(parts);

@@ -69,8 +69,8 @@ array<T> as_strided(const array<T>& a, const shape_t& shape, const shape_t& stri
   detail::view_layout layout{0, shape, strides};
   for (index_t& stride : layout.strides) {
     if (stride % size != 0) {
-      throw error("as_strided: the stride " + std::to_string(stride) + " is no multiple of an element's " +
-                  std::to_string(size) + " bytes");
+      throw error("as_strided: the stride " + std::to_string(stride) +
+                  " is not a multiple of the element size, " + std::to_string(size) + " bytes");
     }
     stride /= size;
   }

@@ -272,7 +272,7 @@ GNP_INLINE std::string explain_rolled(const rolled_job& r, const shape_t& shape,
             count_boxes(box_beginnings(rolled, one.shifts, 1)));
     out.writes("stores", code.input_types[i], rolled);
   }
-  const char* const how = boxes > 1 ? ", in boxes between the places where what is rolled begins anew" : "";
+  const char* const how = boxes > 1 ? ", in boxes between the places where what is rolled wraps around" : "";
   out.add("each element of " + to_string(shape) + how, (std::max)(boxes, index_t{1}));
   out.reads({r.inputs, r.inputs + code.inputs}, code.input_types);
   out.writes("writes", code.result, shape);
