@@ -50,6 +50,7 @@ ROWS = {
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
     "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
     "embedding_norm": bar(1.0, copy=None), "edges": bar(1.0, copy=None), "distances": bar(1.0, copy=None),
+    "manhattan": bar(1.0, copy=None), "radial": bar(1.0, copy=None),
     "quaternions": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
@@ -153,6 +154,7 @@ def data(xp, s):
     made["nearest"] = lambda: [values(s.sized(16384), 3), numbers(16384, 3)]
     made["overlaps"] = lambda: [numbers(s.bodies, 4)]
     made["distances"] = lambda: [values(s.bodies, 8), numbers(8192, 8)]
+    made["manhattan"] = made["radial"] = lambda: [values(s.bodies, 64), numbers(8192, 64)]
     made["quaternions"] = lambda: [values(s.sized(1 << 22), 4), numbers(s.sized(1 << 22), 4)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
@@ -319,6 +321,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).max((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: xp.sqrt(xp.square(x[:, None] - c).sum(-1)),
+        "manhattan": lambda x, c: xp.abs(x[:, None] - c).sum(-1),
+        "radial": lambda x, c: xp.exp(xp.float32(-0.5) * xp.square(x[:, None] - c).sum(-1)),
         "quaternions": lambda p, q: xp.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
         "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
@@ -483,6 +487,8 @@ def torch_programs(torch):
         "pooling": lambda x: x.reshape(-1, 512, 2, 512, 2).amax((2, 4)),
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: (x[:, None] - c).square().sum(-1).sqrt(),
+        "manhattan": lambda x, c: (x[:, None] - c).abs().sum(-1),
+        "radial": lambda x, c: (-0.5 * (x[:, None] - c).square().sum(-1)).exp(),
         "quaternions": lambda p, q: torch.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
         "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),

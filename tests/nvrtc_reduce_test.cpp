@@ -162,6 +162,52 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
   check_all(kernels);
 }
 
+TEST_CASE("reductions over pairs compile for every element type") {
+  if (nvrtc_is_missing()) return;
+  std::vector<kernel> kernels;
+  const auto add_pairs = [&kernels]<class Tag, class T, class A>(Tag*, T*, A*) {
+    using differences = decltype(std::declval<array<T>&>() * std::declval<array<T>&>());
+    const auto& code = gnp::detail::reduction_code_of<Tag, differences, A, A>;
+    const auto shape = [&](int kept, int pairs, int vector, bool wide, lane_access access) {
+      kernel_plan plan =
+          plan_for(kernel_shape::reduce_rows, kept + 1, kept, 0, vector, 4, wide, code.indexed, access);
+      plan.pairs = static_cast<std::uint8_t>(pairs);
+      plan.reads_little = true;
+      plan.inputs = 2;
+      plan.slots = 3;
+      plan.access[2] = access;
+      plan.moves[0] = static_cast<std::uint16_t>((1 << kept) - 1);
+      plan.moves[1] = static_cast<std::uint16_t>(1 << (kept - 2) | 1 << kept);
+      plan.moves[2] = static_cast<std::uint16_t>(1 << (kept - 1) | 1 << kept);
+      kernels.push_back({std::string("pairs of ") + gnp::name(gnp::dtype_of<T>), kernel_source(code, plan)});
+      CHECK(has(kernels.back(), "lines2[tile][spaced]"));
+    };
+    const int vector = std::min(8, 16 / static_cast<int>(sizeof(T)));
+    shape(2, 4, vector, false, lane_access::run);
+    shape(3, 2, 1, true, lane_access::strided);
+    // An operand that is the same for all pairs.
+    kernel_plan plan = plan_for(kernel_shape::reduce_rows, 3, 2, 0, vector, 4, false, code.indexed);
+    plan.pairs = 2;
+    plan.reads_little = true;
+    plan.inputs = 2;
+    plan.slots = 3;
+    plan.access[2] = lane_access::run;
+    plan.moves[0] = 3;
+    plan.moves[1] = 7;
+    plan.moves[2] = 4;
+    kernels.push_back({"weighted", kernel_source(code, plan)});
+  };
+  using namespace gnp::detail;
+  [&]<class... T>(T*... types) {
+    (add_pairs(static_cast<max_reducer*>(nullptr), types, static_cast<computed_in<T>*>(nullptr)), ...);
+  }(static_cast<std::uint8_t*>(nullptr), static_cast<std::int64_t*>(nullptr), static_cast<gnp::half*>(nullptr),
+    static_cast<float*>(nullptr), static_cast<double*>(nullptr), static_cast<gnp::complex128*>(nullptr));
+  add_pairs(static_cast<sum_reducer*>(nullptr), static_cast<float*>(nullptr), static_cast<float*>(nullptr));
+  add_pairs(static_cast<sum_reducer*>(nullptr), static_cast<gnp::complex64*>(nullptr),
+            static_cast<gnp::complex64*>(nullptr));
+  check_all(kernels, {75, 90, 120});
+}
+
 TEST_CASE("every scan compiles for every element type and shape of kernel") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;

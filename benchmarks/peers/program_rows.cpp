@@ -299,6 +299,16 @@ void pairs() {
       return y;
     };
   });
+  row("manhattan", [&] {
+    return [x = values({bodies, 64}), c = numbers({8192, 64})] {
+      return array<float>(sum(abs(x(all, newaxis) - c), -1));
+    };
+  });
+  row("radial", [&] {
+    return [x = values({bodies, 64}), c = numbers({8192, 64})] {
+      return array<float>(exp(-0.5F * sum(square(x(all, newaxis) - c), -1)));
+    };
+  });
   row("nearest", [&] {
     const index_t many = sized(16384);
     return [x = values({many, 3}), c = numbers({16384, 3})] {

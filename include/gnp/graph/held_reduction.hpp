@@ -60,7 +60,7 @@ class reduction_of_held {
     const planned_reduction now = plan_reduction(made_, device);
     const auto order = [](const planned_reduction& p) {
       return std::tuple(p.plan.vector, p.plan.items, p.plan.threads, p.plan.group, p.plan.rows_each,
-                        p.plan.reads_little, p.shares.arguments.splits, p.shares.tiles);
+                        p.plan.reads_little, p.plan.pairs, p.shares.arguments.splits, p.shares.tiles);
     };
     return order(before) == order(now);
   }

@@ -11,7 +11,7 @@
 #include <exception>
 #include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/exec/elementwise/statement_holder.hpp>
-#include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/exec/statement/gpu_pairs.hpp>
 #include <gnp/graph/composed_rows.hpp>
 #include <gnp/graph/held_reduction.hpp>
 #include <optional>
@@ -89,7 +89,7 @@ class held_statements final : public statement_holder {
     const gnp::device where = destination.block->device;
     row_space space;
     if (!joins_rows_ || where.is_cpu() || stream_of(where)->recorded != &here_ ||
-        here_.order().is_within_work() || is_one_reduction_of_vectors(s) || short_rows_read_little(s) ||
+        here_.order().is_within_work() || runs_step_by_step(s) || short_rows_read_little(s) ||
         !find_rows(s, space))
       return false;
     std::optional<row_job> alone = plan_rows(s, text, destination, hardware_of(where));

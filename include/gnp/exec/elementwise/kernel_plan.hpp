@@ -58,6 +58,7 @@ struct kernel_basics {
   std::uint8_t inputs = 0;     // how many operands are read
   std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
   std::uint8_t rows_each = 1;  // rows that a thread takes, one after the other
+  std::uint8_t pairs = 0;      // of a reduction over pairs: the rows of a thread, and its columns
   std::uint16_t group = 0;     // of a reduction: threads that share an output, or outputs side by side
   // For several reductions in one kernel: a bit for each step of their statement that is one of them.
   std::uint64_t steps = 0;

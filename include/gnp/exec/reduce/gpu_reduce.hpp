@@ -9,6 +9,7 @@
 #include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/reduce/pairs.hpp>
 #include <gnp/exec/text/reduce_source.hpp>
 #include <gnp/memory/storage.hpp>
 
@@ -276,9 +277,22 @@ GNP_INLINE void plan_lines(const reduction& r, kernel_plan& plan) {
   }
 }
 
+/// Plans a reduction over pairs; false if it is none.
+GNP_INLINE bool plan_pairs(reduction& r, kernel_plan& plan, const gpu& device) {
+  const int each = rows_of_pairs(r, plan, device.multiprocessors);
+  if (each == 0) return false;
+  turn_pairs(r);
+  mark_moves(r.values, plan);
+  plan.pairs = static_cast<std::uint8_t>(each);
+  plan.vector = (std::min)(plan.vector, std::uint8_t{longest_vector_of_pairs});
+  plan.items = vectors_of_pairs;
+  return true;
+}
+
 /// Plans how many threads share an output, or how many outputs adjacent threads take, and how many vectors a
 /// thread loads at once.
-GNP_INLINE void plan_groups(const reduction& r, kernel_plan& plan, const gpu& device) {
+GNP_INLINE void plan_groups(reduction& r, kernel_plan& plan, const gpu& device) {
+  if (plan_pairs(r, plan, device)) return;
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   if (r.along == reduced_along::rows && plan_short_rows(r, plan, device)) return;
@@ -358,6 +372,11 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   const auto vector = static_cast<std::uint64_t>(plan.vector);
   const auto outputs = static_cast<std::uint64_t>(r.outputs);
   const auto length = static_cast<std::uint64_t>(r.length);
+  if (plan.pairs != 0) {
+    a.length = length;
+    shares.tiles = static_cast<std::uint64_t>(tiles_of_pairs(r, plan.pairs));
+    return shares;
+  }
   const std::uint64_t group = plan.group;
   std::uint64_t step = 0;  // the part of the length that a block takes in one go
   if (r.along == reduced_along::rows) {

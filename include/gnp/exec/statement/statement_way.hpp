@@ -2,7 +2,7 @@
 // In which ways a statement with reductions in it can run, and in which order they are tried.
 #pragma once
 
-#include <gnp/exec/statement/gpu_nested.hpp>
+#include <gnp/exec/statement/gpu_pairs.hpp>
 #include <gnp/exec/statement/statement.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -20,7 +20,7 @@ template <class Suits>
 bool suits_a_way(const statement& s, device where, const Suits& suits) {
 #if GNP_HAS_CUDA
   if (!where.is_cpu()) {
-    if (is_one_reduction_of_vectors(s)) return false;
+    if (runs_step_by_step(s)) return false;
     const bool loops_first = short_rows_read_little(s);
     return (loops_first && suits(statement_way::loops)) || suits(statement_way::rows) ||
            (!loops_first && suits(statement_way::loops)) || suits(statement_way::reduced_rows);

@@ -5,6 +5,7 @@
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/folding_text.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/exec/text/pairs_source.hpp>
 #include <gnp/exec/text/reduce_kernels.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -163,6 +164,7 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
     call += "}";
   }
   text += reduction_text;
+  if (plan.pairs != 0) return text + pairs_text(plan, types) + "}\n";
   // (If one kernel has several reductions, they all go the way that all of them can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
   const std::string group = std::to_string(plan.group);
