@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gnp/expr/math.hpp>
+#include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
 
 namespace gnp { inline namespace GNP_ABI {

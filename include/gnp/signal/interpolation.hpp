@@ -41,16 +41,16 @@ void lay_out_period(array<double>& x, array<double>& xp, array<Y>& fp, double pe
   fp = concatenate({fp(last), fp, fp(first)});
 }
 
-/// How many of the ascending places are not above x. The search begins at `near`, the last x's answer: values
+/// How many of the ascending places are not above x. The search begins at `place`, the last x's answer: values
 /// of x that ascend slowly find theirs within four steps; for others a search by halves follows.
 template <class D>
-index_t places_up_to(const D* places, index_t count, D x, index_t near) {
+index_t places_up_to(const D* places, index_t count, D x, index_t place) {
   index_t first = 0;
   index_t last = count;
-  if (near > 0 && !(places[near - 1] <= x)) {
-    last = near - 1;
+  if (place > 0 && !(places[place - 1] <= x)) {
+    last = place - 1;
   } else {
-    first = near;
+    first = place;
     for (int step = 0; step < 4; ++step, ++first) {
       if (first == count || !(places[first] <= x)) return first;
     }
@@ -70,7 +70,7 @@ index_t places_up_to(const D* places, index_t count, D x, index_t near) {
 template <class Y, class D>
 void interpolate_one_by_one(const D* at, index_t count, const D* places, const Y* values, index_t points,
                             Y left, Y right, Y* out) {
-  index_t near = 0;
+  index_t place = 0;
   [[maybe_unused]] index_t slope_of = -1;
   [[maybe_unused]] D slope = 0;
   for (index_t i = 0; i < count; ++i) {
@@ -79,13 +79,13 @@ void interpolate_one_by_one(const D* at, index_t count, const D* places, const Y
       out[i] = x < places[0] ? left : right;
       continue;
     }
-    near = places_up_to(places, points, x, near);
-    const index_t before = (std::max)(near - 1, index_t{0});
-    const index_t next = (std::min)(near, points - 1);
+    place = places_up_to(places, points, x, place);
+    const index_t before = (std::max)(place - 1, index_t{0});
+    const index_t next = (std::min)(place, points - 1);
     if constexpr (std::is_same_v<Y, D>) {
       // A division takes longer than the rest, and the slope is mostly the one before.
-      if (slope_of != near) {
-        slope_of = near;
+      if (slope_of != place) {
+        slope_of = place;
         slope = (values[next] - values[before]) / (places[next] - places[before]);
       }
       const D y = slope * (x - places[before]) + values[before];

@@ -374,7 +374,7 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   const auto length = static_cast<std::uint64_t>(r.length);
   if (plan.pairs != 0) {
     a.length = length;
-    shares.tiles = static_cast<std::uint64_t>(tiles_of_pairs(r, plan.pairs));
+    shares.tiles = tiles_of_pairs(r, plan.pairs);
     return shares;
   }
   const std::uint64_t group = plan.group;

@@ -19,7 +19,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 inline constexpr index_t fewest_for_pairs = 16;
 
 /// Threads of a block along rows and along columns (pairs_kernels.hpp).
-inline constexpr index_t threads_of_pairs = 16;
+inline constexpr int threads_of_pairs = 16;
 /// How many vectors of each row and column a block has in shared memory. The values of so many vectors are
 /// added up before the sum becomes part of a compensated sum.
 inline constexpr int vectors_of_pairs = 4;
@@ -27,11 +27,12 @@ inline constexpr int vectors_of_pairs = 4;
 inline constexpr int longest_vector_of_pairs = 8;
 
 /// The blocks that a reduction over pairs takes if a thread has `each` rows and columns.
-GNP_INLINE index_t tiles_of_pairs(const reduction& r, index_t each) {
-  const index_t rows = r.values.shape[r.kept - 2];
-  const index_t columns = r.values.shape[r.kept - 1];
-  const index_t tile = threads_of_pairs * each;
-  return r.outputs / (rows * columns) * divided_up(rows, tile) * divided_up(columns, tile);
+GNP_INLINE std::uint64_t tiles_of_pairs(const reduction& r, int each) {
+  const auto tile = static_cast<std::uint64_t>(threads_of_pairs * each);
+  const auto rows = static_cast<std::uint64_t>(r.values.shape[r.kept - 2]);
+  const auto columns = static_cast<std::uint64_t>(r.values.shape[r.kept - 1]);
+  return static_cast<std::uint64_t>(r.outputs) / (rows * columns) * divided_up(rows, tile) *
+         divided_up(columns, tile);
 }
 
 /// How many rows and columns each thread has; 0 if the reduction is not over pairs, or has too few results for
@@ -59,8 +60,9 @@ GNP_INLINE int rows_of_pairs(const reduction& r, const kernel_plan& plan, int mu
   }
   if (!has_rows || !has_columns) return 0;
   // Sixteen states of up to 16 bytes fit in registers.
+  const auto enough = static_cast<std::uint64_t>(2 * multiprocessors);
   for (const int each : {4, 2}) {
-    if ((each == 2 || code.state_size <= 16) && tiles_of_pairs(r, each) >= 2 * multiprocessors &&
+    if ((each == 2 || code.state_size <= 16) && tiles_of_pairs(r, each) >= enough &&
         threads_of_pairs * each * line_bytes <= 48 * 1024)
       return each;
   }
