@@ -445,3 +445,29 @@ TEST_CASE("grids are counted with options alone, and with bins of any kind") {
     CHECK(gnp::histogramdd({x, y, y}, {2, 3, 4}).hist.shape() == gnp::shape_t{2, 3, 4});
   });
 }
+
+TEST_CASE("the edges of a grid have the points' type, as in NumPy") {
+  for_each_device([](gnp::device) {
+    const array<float> x = values<float>(100), y = values<float>(100, 5);
+    const auto grid = gnp::histogram2d(x, y);
+    static_assert(std::is_same_v<decltype(grid.xedges), array<float>>);
+    static_assert(std::is_same_v<decltype(gnp::histogram2d(x, y, 5).yedges), array<float>>);
+    static_assert(std::is_same_v<decltype(gnp::histogram2d(x, y, {4, 5}).yedges), array<float>>);
+    static_assert(std::is_same_v<decltype(gnp::histogram2d(x, y.astype<double>()).xedges), array<double>>);
+    static_assert(std::is_same_v<decltype(gnp::histogram2d(x, y, {4, {0, 1}}).xedges), array<double>>);
+    static_assert(std::is_same_v<decltype(gnp::histogram2d(x, y, grid.xedges).xedges), array<float>>);
+    CHECK(gnp::array_equal(grid.xedges, gnp::histogram(x).bin_edges));
+    CHECK(gnp::array_equal(gnp::histogram2d(x, y, {4, 5}).yedges, gnp::histogram(y, 5).bin_edges));
+    CHECK(gnp::histogram2d(x, y, {4, 5}, {.density = true}).hist.shape() == gnp::shape_t{4, 5});
+    // The edges give the same counts again.
+    CHECK(gnp::array_equal(gnp::histogram2d(x, y, grid.xedges).hist.sum(1), gnp::histogram(x).hist));
+    const array<float> points = gnp::stack({x, y}, 1);
+    static_assert(std::is_same_v<decltype(gnp::histogramdd(points).edges[0]), array<float>&>);
+    static_assert(std::is_same_v<decltype(gnp::histogramdd(points, {4, 5}).edges[0]), array<float>&>);
+    static_assert(std::is_same_v<decltype(gnp::histogramdd({x, y}, {4, 5}).edges[0]), array<float>&>);
+    static_assert(std::is_same_v<decltype(gnp::histogramdd(points.astype<int>()).edges[0]), array<double>&>);
+    CHECK(gnp::array_equal(gnp::histogramdd(points, {4, 5}).edges[1], gnp::histogram(y, 5).bin_edges));
+    CHECK(gnp::array_equal(gnp::histogramdd({x, y}, 5).edges[1], gnp::histogram(y, 5).bin_edges));
+    CHECK_THROWS_WITH(gnp::histogram2d(x, y, {1, 2, 3}), contains("the dimension of bins must be equal"));
+  });
+}

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -68,15 +69,17 @@ struct grid_options {
 };
 
 /// auto [hist, xedges, yedges] = histogram2d(x, y);
+template <element E = double>
 struct histogram2d_result {
   array<double> hist;
-  array<double> xedges;
-  array<double> yedges;
+  array<E> xedges;
+  array<E> yedges;
 };
 /// auto [hist, edges] = histogramdd(points);
+template <element E = double>
 struct histogramdd_result {
   array<double> hist;
-  std::vector<array<double>> edges;
+  std::vector<array<E>> edges;
 };
 
 namespace detail {
@@ -121,22 +124,41 @@ array<std::int64_t> cells_along(const array<T>& x, const array<double>& edges) {
   return searchsorted(edges, x, {.side = "right"}) - (x == edges(-1)).template astype<std::int64_t>();
 }
 
-/// Counts points in a grid; the arrays of the list are the points' coordinates along each axis.
-template <class T>
-histogramdd_result grid_histogram(const std::vector<array<T>>& points, const grid_bins& bins,
-                                  const grid_options& options, const char* function) {
+/// The type of the edges that the user gets for points of type T: NumPy's for numbers of bins, and for an array
+/// of edges. A list in braces may hold both, so that its edges are double.
+template <class T, class Bins>
+struct grid_edge : std::type_identity<double> {};
+template <class T, std::integral Bins>
+struct grid_edge<T, Bins> : std::type_identity<edge_type<T>> {};
+template <class T, array_like Bins>
+struct grid_edge<T, Bins> : std::type_identity<edge_type<typename Bins::value_type>> {};
+
+template <class Number>
+concept number_of_bins_in_braces = std::integral<Number> && !std::same_as<Number, bool>;
+
+template <class Number>
+grid_bins bins_of_counts(std::initializer_list<Number> counts) {
+  return std::vector<axis_bins>(counts.begin(), counts.end());
+}
+
+/// Counts points in a grid, with edges of type E; the arrays of the list are the points' coordinates along each
+/// axis.
+template <class E, class T>
+histogramdd_result<E> grid_histogram(const std::vector<array<T>>& points, const grid_bins& bins,
+                                     const grid_options& options, const char* function) {
   static_assert(!is_complex(dtype_of<T>),
                 "gnp: a histogram is of real values: take gnp::abs(...) of complex ones");
   const std::size_t axes = points.size();
   check_grid(axes, bins, options, function);
-  histogramdd_result result;
+  std::vector<array<double>> edges;
   array<std::int64_t> cells;
   for (std::size_t d = 0; d < axes; ++d) {
-    result.edges.push_back(grid_edges(points[d], bins[d], range_along(options, d), function));
-    const array<std::int64_t> along = cells_along(points[d], result.edges[d]);
-    cells = d == 0 ? along : cells_of_both(cells, result.edges[d], along);
+    edges.push_back(grid_edges(points[d], bins[d], range_along(options, d), function));
+    const array<std::int64_t> along = cells_along(points[d], edges[d]);
+    cells = d == 0 ? along : cells_of_both(cells, edges[d], along);
   }
-  result.hist = counted_cells(cells, result.edges, options, function);
+  histogramdd_result<E> result{counted_cells(cells, edges, options, function), {}};
+  for (const array<double>& along : edges) result.edges.push_back(array<E>(in_type<E>(along)));
   return result;
 }
 
@@ -155,7 +177,7 @@ array<T> coordinates(const X& x, const char* function) {
 
 /// How many of the points (x, y) lie in each cell, or what their weights add up to.
 template <array_like X, array_like Y, std::convertible_to<grid_bins> Bins = grid_bins>
-histogram2d_result histogram2d(const X& x, const Y& y, const Bins& bins, const grid_options& options = {}) {
+auto histogram2d(const X& x, const Y& y, const Bins& bins, const grid_options& options = {}) {
   using T = type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename Y::value_type>)>;
   if (!(x.shape() == y.shape())) {
     throw shape_error("histogram2d: x and y must have the same length, got shapes " + to_string(x.shape()) +
@@ -163,56 +185,98 @@ histogram2d_result histogram2d(const X& x, const Y& y, const Bins& bins, const g
   }
   const std::vector<array<T>> points{detail::coordinates<T>(x, "histogram2d"),
                                      detail::coordinates<T>(y, "histogram2d")};
-  const histogramdd_result grid = detail::grid_histogram(points, grid_bins(bins), options, "histogram2d");
-  return {grid.hist, grid.edges[0], grid.edges[1]};
+  using E = typename detail::grid_edge<T, Bins>::type;
+  const auto grid = detail::grid_histogram<E>(points, grid_bins(bins), options, "histogram2d");
+  return histogram2d_result<E>{grid.hist, grid.edges[0], grid.edges[1]};
 }
 template <array_like X, array_like Y>
-histogram2d_result histogram2d(const X& x, const Y& y, const grid_options& options = {}) {
-  return histogram2d(x, y, grid_bins(10), options);
+auto histogram2d(const X& x, const Y& y, const grid_options& options = {}) {
+  return histogram2d(x, y, 10, options);
+}
+/// One number of bins for each axis.
+template <array_like X, array_like Y, detail::number_of_bins_in_braces Count>
+auto histogram2d(const X& x, const Y& y, std::initializer_list<Count> bins, const grid_options& options = {}) {
+  using T = type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename Y::value_type>)>;
+  using E = detail::edge_type<T>;
+  const auto grid = histogram2d(x, y, detail::bins_of_counts(bins), options);
+  return histogram2d_result<E>{grid.hist, array<E>(detail::in_type<E>(grid.xedges)),
+                               array<E>(detail::in_type<E>(grid.yedges))};
 }
 
-/// The same in any number of dimensions; the points are the rows of an array.
-template <array_like X, std::convertible_to<grid_bins> Bins = grid_bins>
-histogramdd_result histogramdd(const X& points, const Bins& bins, const grid_options& options = {}) {
-  using T = typename X::value_type;
-  const array<T> rows = points.eval();
+namespace detail {
+
+/// The coordinates of points that are the rows of a matrix.
+template <array_like X>
+std::vector<array<typename X::value_type>> coordinates_of_rows(const X& points) {
+  const array<typename X::value_type> rows = points.eval();
   if (rows.ndim() != 1 && rows.ndim() != 2)
     throw shape_error("histogramdd: points are the rows of a matrix, got shape " + to_string(rows.shape()));
-  std::vector<array<T>> list;
-  if (rows.ndim() == 1) {
-    list.push_back(rows);
-  } else {
-    for (index_t d = 0; d < rows.shape()[1]; ++d) list.push_back(rows(all, d));
-  }
-  return detail::grid_histogram(list, grid_bins(bins), options, "histogramdd");
+  if (rows.ndim() == 1) return {rows};
+  std::vector<array<typename X::value_type>> list;
+  for (index_t d = 0; d < rows.shape()[1]; ++d) list.push_back(rows(all, d));
+  return list;
 }
-template <array_like X>
-histogramdd_result histogramdd(const X& points, const grid_options& options = {}) {
-  return histogramdd(points, grid_bins(10), options);
-}
-/// The same for a list of the points' coordinates: histogramdd({x, y, z}).
-template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
-histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const Bins& bins,
-                               const grid_options& options = {}) {
+
+/// The arrays themselves, if they have one axis and one length.
+template <class T>
+const std::vector<array<T>>& checked_coordinates(const std::vector<array<T>>& coordinates) {
   for (const array<T>& x : coordinates) {
     if (x.ndim() == 1 && x.shape() == coordinates[0].shape()) continue;
     throw shape_error("histogramdd: coordinates have one axis and one length, got shapes " +
                       to_string(coordinates[0].shape()) + " " + to_string(x.shape()));
   }
-  return detail::grid_histogram(coordinates, grid_bins(bins), options, "histogramdd");
+  return coordinates;
+}
+
+}  // namespace detail
+
+/// The same in any number of dimensions; the points are the rows of an array.
+template <array_like X, std::convertible_to<grid_bins> Bins = grid_bins>
+auto histogramdd(const X& points, const Bins& bins, const grid_options& options = {}) {
+  using E = typename detail::grid_edge<typename X::value_type, Bins>::type;
+  return detail::grid_histogram<E>(detail::coordinates_of_rows(points), grid_bins(bins), options,
+                                   "histogramdd");
+}
+template <array_like X, detail::number_of_bins_in_braces Count>
+auto histogramdd(const X& points, std::initializer_list<Count> bins, const grid_options& options = {}) {
+  using E = detail::edge_type<typename X::value_type>;
+  return detail::grid_histogram<E>(detail::coordinates_of_rows(points), detail::bins_of_counts(bins), options,
+                                   "histogramdd");
+}
+template <array_like X>
+auto histogramdd(const X& points, const grid_options& options = {}) {
+  return histogramdd(points, 10, options);
+}
+/// The same for a list of the points' coordinates: histogramdd({x, y, z}).
+template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
+auto histogramdd(const std::vector<array<T>>& coordinates, const Bins& bins, const grid_options& options = {}) {
+  using E = typename detail::grid_edge<T, Bins>::type;
+  return detail::grid_histogram<E>(detail::checked_coordinates(coordinates), grid_bins(bins), options,
+                                   "histogramdd");
+}
+template <element T, detail::number_of_bins_in_braces Count>
+auto histogramdd(const std::vector<array<T>>& coordinates, std::initializer_list<Count> bins,
+                 const grid_options& options = {}) {
+  return detail::grid_histogram<detail::edge_type<T>>(detail::checked_coordinates(coordinates),
+                                                      detail::bins_of_counts(bins), options, "histogramdd");
 }
 template <element T>
-histogramdd_result histogramdd(const std::vector<array<T>>& coordinates, const grid_options& options = {}) {
-  return histogramdd(coordinates, grid_bins(10), options);
+auto histogramdd(const std::vector<array<T>>& coordinates, const grid_options& options = {}) {
+  return histogramdd(coordinates, 10, options);
 }
 template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
-histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const Bins& bins,
-                               const grid_options& options = {}) {
+auto histogramdd(std::initializer_list<array<T>> coordinates, const Bins& bins,
+                 const grid_options& options = {}) {
+  return histogramdd(std::vector<array<T>>(coordinates), bins, options);
+}
+template <element T, detail::number_of_bins_in_braces Count>
+auto histogramdd(std::initializer_list<array<T>> coordinates, std::initializer_list<Count> bins,
+                 const grid_options& options = {}) {
   return histogramdd(std::vector<array<T>>(coordinates), bins, options);
 }
 template <element T>
-histogramdd_result histogramdd(std::initializer_list<array<T>> coordinates, const grid_options& options = {}) {
-  return histogramdd(std::vector<array<T>>(coordinates), grid_bins(10), options);
+auto histogramdd(std::initializer_list<array<T>> coordinates, const grid_options& options = {}) {
+  return histogramdd(std::vector<array<T>>(coordinates), 10, options);
 }
 
 }}  // namespace gnp::GNP_ABI
