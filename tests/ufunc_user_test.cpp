@@ -48,6 +48,8 @@ GNP_UFUNC(sum_of_two, (x, y), x + y);
 GNP_UFUNC(is_between, (x, low, high), low <= x && x < high);
 GNP_UFUNC(squared_magnitude, (z), real(z) * real(z) + imag(z) * imag(z));
 GNP_UFUNC(turned, (z, w), conj(w) * z);
+GNP_UFUNC(parts_of_real, (x), real(x) + 2 * imag(x) + conj(x) + conjugate(x));
+GNP_UFUNC(powers_of_both, (z, x), pow(z, x) + power(z, 2) + std::pow(x, z) + where(x > 1, z, 0.5));
 GNP_UFUNC(first_of, (x, unused), x);
 GNP_UFUNC(constant_of, (x), 7);
 GNP_UFUNC(clashing, (p, v1, k0, i, count), p + 10 * v1 + 100 * k0 + 1000 * i + 10000 * count);
@@ -548,6 +550,30 @@ TEST_CASE("user's ufuncs: complex numbers") {
   });
 }
 
+TEST_CASE("user's ufuncs: the parts of real numbers, and powers of complex and real ones") {
+  for_each_device([](gnp::device) {
+    const auto a = ramp<double>(50, 0.125);
+    const gnp::array<double> x = gnp::asarray(a);
+    CHECK(has_type<float>(parts_of_real(x.astype<float>())));
+    CHECK(has_type<double>(parts_of_real(x)));
+    CHECK(has_type<std::int64_t>(parts_of_real(x.astype<std::int64_t>())));
+    CHECK(difference(parts_of_real(x), [&](std::size_t i) { return 3 * a[i]; }) == "");
+    CHECK(difference(parts_of_real(x.astype<float>()), [&](std::size_t i) { return 3 * float(a[i]); }) == "");
+
+    const gnp::array<gnp::complex128> z = x + gnp::complex128(0, 1);
+    const auto expected = [](const auto& base, const auto& exponent) {
+      return gnp::array<gnp::complex128>(gnp::power(base, exponent) + gnp::power(base, 2) +
+                                         gnp::power(exponent, base) + gnp::where(exponent > 1, base, 0.5));
+    };
+    CHECK(has_type<gnp::complex128>(powers_of_both(z, x)));
+    CHECK(has_type<complex64>(powers_of_both(z.astype<complex64>(), x.astype<float>())));
+    CHECK(gnp::allclose(powers_of_both(z, x), expected(z, x), {.equal_nan = true}));
+    const gnp::array<complex64> w = z.astype<complex64>();
+    CHECK(gnp::allclose(powers_of_both(w(gnp::slice(5)), x.astype<float>()(gnp::slice(5))),
+                        expected(z(gnp::slice(5)), x(gnp::slice(5))), {.rtol = 1e-4, .equal_nan = true}));
+  });
+}
+
 TEST_CASE("user's ufuncs: namespaces, names and numbers of parameters") {
   for_each_device([](gnp::device) {
     const auto a = ramp<double>(100);
@@ -594,6 +620,8 @@ TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
   check_compiles_for_gpu(scaled(h) + scaled(f) + of_two(f, n) + gelu(h) + saturated(h));
   check_compiles_for_gpu(saturated(d) + gelu(d) + rectified(n) + of_two(f, d));
   check_compiles_for_gpu(half_of(z) + whole(z) * scaled(f));
+  check_compiles_for_gpu(parts_of_real(f) + parts_of_real(d) + parts_of_real(n) + parts_of_real(h));
+  check_compiles_for_gpu(powers_of_both(z, f) + powers_of_both(z, d) + parts_of_real(f));
   check_compiles_for_gpu(
       gnp::where(is_between(f, 1, 2), physics::energy(f, f), physics::inner::momentum(f, 2)));
 }

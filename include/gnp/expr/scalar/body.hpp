@@ -58,17 +58,35 @@ GNP_SCALAR(out_of_body, body,
     if constexpr (same_type<T, body_float>) { return x.value; } else { return x; }
   })
 
-// The type that a function's arguments are converted to before the call: float if one of them is a body_float,
-// otherwise the common type of C++ if their types differ. void means that they stay as they are.
+// The type that a function's arguments are converted to before the call: the complex one if there is one, float if
+// one of them is a body_float, otherwise the common type of C++ if their types differ. void means that they stay as
+// they are.
+GNP_SCALAR(widest_complex, body,
+  template <class X, class... Y> constexpr auto widest_complex(X x, Y... y) {
+    if constexpr (sizeof...(Y) == 0) { return x; }
+    else {
+      auto other = widest_complex(y...);
+      if constexpr (is_complex_v<decltype(other)> && (!is_complex_v<X> || sizeof(X) < sizeof(other))) { return other; }
+      else { return x; }
+    }
+  })
 GNP_SCALAR(common_argument, body,
   template <class X, class... Y> constexpr auto common_argument(X x, Y... y) {
-    if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
-    else if constexpr ((is_complex_v<X> || ... || is_complex_v<Y>) || (same_type<X, Y> && ...)) { return; }
+    if constexpr ((is_complex_v<X> || ... || is_complex_v<Y>)) {
+      if constexpr ((same_type<X, Y> && ...)) { return; } else { return widest_complex(x, y...); }
+    }
+    else if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
+    else if constexpr ((same_type<X, Y> && ...)) { return; }
     else { return (x + ... + y); }
   })
 GNP_SCALAR(argument_as, body,
   template <class F, class T> constexpr auto argument_as(T x) {
-    if constexpr (same_type<F, void> || same_type<T, bool>) { return x; }
+    if constexpr (same_type<F, void> || same_type<T, bool> || same_type<T, F>) { return x; }
+    else if constexpr (is_complex_v<F>) {
+      using part = typename F::value_type;
+      if constexpr (is_complex_v<T>) { return F(static_cast<part>(x.real()), static_cast<part>(x.imag())); }
+      else { return F(static_cast<part>(x)); }
+    }
     else if constexpr (same_type<T, body_float>) { return x.value; }
     else { return static_cast<F>(x); }
   })

@@ -50,6 +50,17 @@ GNP_SCALAR(mixed, base,
                            using T = typename mixed<X, Y>::type;                                \
                            return name(static_cast<T>(x), static_cast<T>(y)); })
 
+// The parts of a real number, which a user's body may ask for as well.
+GNP_SCALAR(real, real,
+  template <real_floating T> constexpr T real(T x) { return x; }
+  template <integer T> constexpr T real(T x) { return x; })
+GNP_SCALAR(imag, real,
+  template <real_floating T> constexpr T imag(T) { return T(0); }
+  template <integer T> constexpr T imag(T) { return T(0); })
+GNP_SCALAR(conj, real,
+  template <real_floating T> constexpr T conj(T x) { return x; }
+  template <integer T> constexpr T conj(T x) { return x; })
+
 GNP_SCALAR(sin, half,
   inline half sin(half x) { return half(gnp_half_sin(static_cast<float>(x))); }
   inline bfloat16 sin(bfloat16 x) { return bfloat16(gnp_sinf(static_cast<float>(x))); })
