@@ -229,6 +229,15 @@ TEST_CASE("reductions: axes by position, options by name") {
     CHECK(is(gnp::average(a, 0), asarray<float>({2.5F, 2.5F, 2.5F})));
     CHECK(is(gnp::average(a, 0, asarray<float>({4, 1})), asarray<float>({1, 1.6F, 2.2F})));
     CHECK(gnp::average(a, {0, 1}).item() == 2.5);
+    const auto w = asarray<float>({4, 1});
+    CHECK(is(gnp::average(a, {.axis = 0, .weights = w}), asarray<double>({1, 1.6, 2.2})));
+    CHECK(gnp::average(a, {.axis = 0, .weights = w, .keepdims = true}).shape() == gnp::shape_t{1, 3});
+    CHECK(gnp::average(a, 0, {.weights = std::vector{4, 1}})(1).item() == Approx(1.6));
+    CHECK(gnp::average(a, {.weights = a + 1}).item() == Approx(gnp::average(a, a + 1).item()));
+    const auto [avg, weight] = gnp::average(a, {.axis = 0, .weights = w, .returned = true});
+    CHECK(is(avg, asarray<double>({1, 1.6, 2.2})));
+    CHECK(is(weight, asarray<double>({5, 5, 5})));
+    CHECK_THROWS_WITH(gnp::average(a, {.axis = 1, .weights = w}), contains("do not fit axis (1,)"));
     const array<float> holes = gnp::where(a == 1, not_a_number, a);
     CHECK(is(gnp::nansum(holes, 1), asarray<float>({2, 12})));
     CHECK(is(gnp::nanprod(holes, 0), asarray<float>({0, 4, 6})));

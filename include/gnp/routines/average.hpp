@@ -23,6 +23,43 @@ struct average_options {
   bool keepdims = false;
 };
 
+namespace detail {
+
+/// Weights as an option, without a default: options that have none are those above. Their type cannot be part
+/// of the result's, so that they are double.
+class named_weights {
+ public:
+  template <array_like W>
+  named_weights(const W& weights) : values_(in_type<double>(weights)) {
+    static_assert(!is_complex(dtype_of<typename W::value_type>),
+                  "gnp: weights by name are real: write gnp::average(x, weights) for complex ones");
+  }
+  template <element W>
+  named_weights(const std::vector<W>& weights) : named_weights(asarray(weights)) {}
+  const array<double>& values() const { return values_; }
+
+ private:
+  array<double> values_;
+};
+
+}  // namespace detail
+
+/// average(x, {.axis = 1, .weights = w}) ...
+struct weighted_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  detail::named_weights weights;
+  bool keepdims = false;
+};
+/// ... and with two results.
+struct weighted_average_options {
+  by_name only = by_name();
+  axes_t axis = none;
+  detail::named_weights weights;
+  average_options::choice returned;
+  bool keepdims = false;
+};
+
 /// auto [avg, sum_of_weights] = average(x, weights, {.returned = true});
 template <class T>
 struct average_result {
@@ -111,6 +148,20 @@ template <array_like X, array_like W>
 auto average(const X& x, const axes_t& axis, const W& weights, average_options options) {
   options.axis = axis;
   return average(x, weights, options);
+}
+/// The weights by name. The results are double, or complex128.
+template <array_like X>
+auto average(const X& x, const weighted_options& options) {
+  return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims).avg;
+}
+template <array_like X>
+auto average(const X& x, const weighted_average_options& options) {
+  return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims);
+}
+template <array_like X>
+auto average(const X& x, const axes_t& axis, weighted_options options) {
+  options.axis = axis;
+  return average(x, static_cast<const weighted_options&>(options));
 }
 // (A vector of integers in place of the weights gives the axes.)
 GNP_REFUSES_VECTORS_WHERE(array_like<X> &&
