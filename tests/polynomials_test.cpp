@@ -107,3 +107,25 @@ TEST_CASE("the poly functions give NumPy's results") {
     g.check_complete();
   });
 }
+
+TEST_CASE("polynomials may be numbers in braces, or in a std::vector") {
+  for_each_device([](gnp::device) {
+    const std::vector<double> v{3, 2, 1, 5};
+    const auto p = gnp::asarray(v);
+    const auto same = [](const auto& x, const auto& y) { return gnp::array_equal(x, y); };
+    CHECK(same(gnp::polyder({3, 2, 1, 5}, 2), gnp::asarray<std::int64_t>({18, 4})));
+    CHECK(same(gnp::polyder({3, 2.5, 1}), gnp::asarray({6.0, 2.5})));
+    CHECK(same(gnp::polyder(v), gnp::polyder(p)));
+    CHECK(same(gnp::polyder(v, 2), gnp::polyder(p, 2)));
+    CHECK(same(gnp::polyint({3, 2, 1}), gnp::asarray<double>({1, 1, 1, 0})));
+    CHECK(same(gnp::polyint({3, 2, 1}, {.k = 7}), gnp::asarray<double>({1, 1, 1, 7})));
+    CHECK(same(gnp::polyint(v), gnp::polyint(p)));
+    CHECK(same(gnp::polyint(v, 2, {.k = {1, 2}}), gnp::polyint(p, 2, {.k = {1, 2}})));
+    CHECK(double(gnp::polyval({1, 2}, 3.0)) == 5);
+    CHECK(double(gnp::polyval({1, 0.5}, 3)) == 3.5);
+    CHECK(std::int64_t(gnp::polyval({1, 2}, 3)) == 5);
+    CHECK(double(gnp::polyval(v, 2.0)) == 39);
+    CHECK(same(gnp::roots(v), gnp::roots(p)));
+    CHECK(same(gnp::poly(v), gnp::poly(p)));
+  });
+}

@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // What a NumPy user would write compiles and gives NumPy's answer: arrays of one element as sizes and bounds,
 // numbers in braces, keywords by name.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <concepts>
@@ -1138,5 +1139,40 @@ TEST_CASE("a stream's floatfield changes how arrays print") {
     CHECK(printed(x, 2, std::fixed) == "[  1.00   0.25 300.00]");
     CHECK(printed(gnp::asarray({1, 2}), 2, std::scientific) == "[1 2]");
     CHECK(gnp::array2string(gnp::asnumpy(x), {.scientific = true}) == "[1.0e+00 2.5e-01 3.0e+02]");
+  });
+}
+
+TEST_CASE("complex numbers in braces are converted to the type that is named") {
+  for_each_device([](gnp::device) {
+    using namespace std::complex_literals;
+    using gnp::complex128;
+    using gnp::complex64;
+    const array<complex64> mixed = asarray<complex64>({1i, 2});
+    CHECK(mixed(0).item() == complex64(0, 1));
+    CHECK(mixed(1).item() == complex64(2, 0));
+    const array<complex64> rows = asarray<complex64>({{1i, 2.0}, {3, 4i}});
+    CHECK(rows.shape() == shape_t{2, 2});
+    CHECK(rows(1, 0).item() == complex64(3, 0));
+    CHECK(rows(1, 1).item() == complex64(0, 4));
+    CHECK(asarray<complex64>({complex128(1, 2), complex128(1, 3)})(1).item() == complex64(1, 3));
+    CHECK(asarray<complex128>({complex64(1, 2), complex64(1, 3)})(1).item() == complex128(1, 3));
+    CHECK(asarray<complex128>({1, complex64(1, 3), 2i})(2).item() == complex128(0, 2));
+  });
+}
+
+TEST_CASE("swap swaps the names of two arrays") {
+  for_each_device([](gnp::device) {
+    array<double> p = asarray({1.0, 2.0});
+    array<double> q = asarray({3.0});
+    const double* const values = p.data();
+    swap(p, q);
+    CHECK(q.data() == values);
+    CHECK(doubles(p) == list{3});
+    using std::swap;
+    swap(p, q);
+    CHECK(p.data() == values);
+    std::vector<array<double>> all{p, q};
+    std::reverse(all.begin(), all.end());
+    CHECK(all[1].data() == values);
   });
 }

@@ -223,6 +223,21 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   bool is_read_only_ = false;
 };
 
+/// Swaps the names of two arrays, of which neither moves.
+template <element T>
+void swap(array<T>& a, array<T>& b) noexcept {
+  std::swap(a, b);
+}
+/// Refused: of two views, only the handles would be swapped, which nobody sees again.
+template <class A, class B>
+  requires(detail::is_array_v<std::remove_cvref_t<A>> && detail::is_array_v<std::remove_cvref_t<B>>)
+void swap(A&&, B&&) {
+  static_assert(
+      sizeof(A) == 0,
+      "gnp: swap takes two named arrays; to swap the values of views, copy one of them: gnp::array t = "
+      "x(0).copy(); x(0) = x(1); x(1) = t");
+}
+
 template <class Op, class... Operands>
 array(const expression<Op, Operands...>&) -> array<typename expression<Op, Operands...>::value_type>;
 template <class X>

@@ -37,6 +37,11 @@ class nested_list {
   nested_list(Number value) : nested_list(static_cast<T>(static_cast<real_number>(value))) {
     if constexpr (element<Number>) require_fit<T>(value, "asarray");
   }
+  /// A complex number of the other precision: asarray<complex64>({1i, 2}).
+  template <class Number>
+    requires(is_complex(dtype_of<T>) && element<Number> && is_complex(dtype_of<Number>) &&
+             !std::same_as<Number, T>)
+  nested_list(const Number& value) : nested_list(static_cast<T>(value)) {}
   /// The only element of an array: asarray<double>({x.min(), x.max()}).
   template <array_of_numbers X>
   nested_list(const X& one) : nested_list(static_cast<typename X::value_type>(one)) {}

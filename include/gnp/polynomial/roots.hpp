@@ -58,6 +58,10 @@ auto poly(std::initializer_list<Number> roots) {
   return poly(asarray(roots));
 }
 GNP_DECLARED_ON_USE array<double> poly(std::initializer_list<double> roots);
+template <element Number>
+auto poly(const std::vector<Number>& roots) {
+  return poly(asarray(roots));
+}
 
 /// The roots of a polynomial, always complex: the eigenvalues of its companion matrix. It has to wait, because
 /// their number depends on the leading zeros.
@@ -88,6 +92,10 @@ auto roots(std::initializer_list<Number> p) {
   return roots(asarray(p));
 }
 GNP_DECLARED_ON_USE array<complex128> roots(std::initializer_list<double> p);
+template <element Number>
+auto roots(const std::vector<Number>& p) {
+  return roots(asarray(p));
+}
 
 }}  // namespace gnp::GNP_ABI
 

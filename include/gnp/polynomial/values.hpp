@@ -43,10 +43,18 @@ template <array_like X>
 auto polyval(std::initializer_list<double> p, const X& x) {
   return polyval(detail::list_beside(x, p), x);
 }
+template <scalar_like Number, scalar_like X>
+auto polyval(std::initializer_list<Number> p, X x) {
+  return polyval(asarray(p), x);
+}
+template <scalar_like X>
+auto polyval(std::initializer_list<double> p, X x) {
+  return polyval(asarray(p), x);
+}
 
 /// For coefficients in a std::vector.
-template <class P, array_like X>
-  requires(detail::is_host_vector_v<P>)
+template <class P, class X>
+  requires(detail::is_host_vector_v<P> && (array_like<X> || scalar_like<X>))
 auto polyval(const P& p, const X& x) {
   return polyval(detail::list_beside(x, p), x);
 }
