@@ -146,6 +146,19 @@ TEST_CASE("more or fewer than one element are no number") {
     CHECK_THROWS_WITH(
         bool(x == x),
         "the truth value of an array of shape (2, 3) is ambiguous: use gnp::any(...) or gnp::all(...)");
+    CHECK_THROWS_WITH(
+        bool(x),
+        "the truth value of an array of shape (2, 3) is ambiguous: use gnp::any(...) or gnp::all(...)");
+    const auto holds = [](const auto& a) {
+      if (a) return true;
+      return false;
+    };
+    CHECK_THROWS_WITH(holds(x.sum(0)), contains("the truth value of an array of shape (3,) is ambiguous"));
+    CHECK_THROWS_WITH(holds(x.astype<gnp::half>()), contains("use gnp::any(...)"));
+    CHECK(holds(x.sum()));
+    CHECK(holds(x.sum().astype<gnp::half>()));
+    CHECK(holds(array<int>(2)));
+    CHECK(!holds(x(0, 0)));
     CHECK_THROWS_WITH(bool(gnp::zeros<bool>({0})),
                       "the truth value of an array of shape (0,) is ambiguous: it has no element");
     CHECK_THROWS_AS(bool(gnp::ones<gnp::complex64>({2})), gnp::shape_error);

@@ -1160,6 +1160,21 @@ TEST_CASE("complex numbers in braces are converted to the type that is named") {
   });
 }
 
+TEST_CASE("edges of differences in braces, and none for what interp leaves out") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray({1.0, 2.0, 4.0});
+    CHECK(doubles(gnp::ediff1d(x, {.to_begin = {0, 1}})) == list{0, 1, 1, 2});
+    CHECK(doubles(gnp::ediff1d(x, {.to_end = {-9.5, 1, 2}, .to_begin = 7})) == list{7, 1, 2, -9.5, 1, 2});
+    CHECK(doubles(gnp::diff(x.astype<float>(), {.prepend = {0, 0.5}})) == list{0.5, 0.5, 1, 2});
+    CHECK(doubles(gnp::diff(x.astype<std::int8_t>(), {.append = {4, 5}})) == list{1, 2, 0, 1});
+    CHECK_THROWS_AS(gnp::diff(x.astype<std::int8_t>(), {.append = {4, 500}}), gnp::dtype_error);
+    const auto at = asarray({0.0, 1.5, 9.0});
+    CHECK(doubles(gnp::interp(at, x, x, {.left = -9, .period = none})) == list{-9, 1.5, 4});
+    CHECK(doubles(gnp::interp(at, x, x, {.left = none, .right = 5})) == list{1, 1.5, 5});
+    CHECK(doubles(gnp::interp(at, {0, 5}, {0, 5}, {.period = 10})) == list{0, 1.5, 1});
+  });
+}
+
 TEST_CASE("swap swaps the names of two arrays") {
   for_each_device([](gnp::device) {
     array<double> p = asarray({1.0, 2.0});

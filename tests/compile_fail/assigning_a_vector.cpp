@@ -1,5 +1,6 @@
 // expect: gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first
-// errors: 3
+// errors: 4
+#include <array>
 #include <gnp/gnp.hpp>
 #include <vector>
 
@@ -10,5 +11,6 @@ int main() {
   a(0) = v;
   a(a > 1) = v;
   a({0, 1}) = v;
+  a(0) = std::array<double, 3>();
 #endif
 }

@@ -150,6 +150,11 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
     detail::refuse_vector<array, Number>();
     return *this;
   }
+  template <element Number, std::size_t Count>
+  array& operator=(const std::array<Number, Count>&) {
+    detail::refuse_vector<array, Number>();
+    return *this;
+  }
 
   const shape_t& shape() const { return shape_; }
   index_t size() const { return size_; }

@@ -21,9 +21,10 @@ typename X::value_type only_value(const X& x);
 
 namespace parts {
 
-/// Base of array<T>, and of everything that can become one. The only conversion is to the element's own type;
-/// after that, the rules of C++ apply. With conversion templates, std::sqrt(a.sum()) and
-/// std::to_string(a.sum()) would be ambiguous. A complex element does not convert to a real number.
+/// Base of array<T>, and of everything that can become one. The only conversion is to the element's own type,
+/// or to a truth value in a condition; after that, the rules of C++ apply. With conversion templates,
+/// std::sqrt(a.sum()) and std::to_string(a.sum()) would be ambiguous. A complex element does not convert to a
+/// real number.
 template <class Derived, element T>
 class one_element {
   static constexpr bool is_16_bit = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
@@ -36,7 +37,7 @@ class one_element {
     return value(false);
   }
   explicit operator bool() const
-    requires(is_complex_v<T>)
+    requires(!std::is_same_v<T, bool>)
   {
     return value(true) != T();
   }

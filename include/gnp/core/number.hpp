@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <gnp/core/none.hpp>
 #include <gnp/core/shape.hpp>
 #include <limits>
 #include <utility>
@@ -58,6 +59,7 @@ class any_real {
 class number {
  public:
   constexpr number() = default;
+  constexpr number(none_t) {}
   template <element T>
   constexpr number(T value) : kind_(kind_of<T>()) {
     if constexpr (kind_of<T>() == kind::complex) {

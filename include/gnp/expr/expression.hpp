@@ -145,6 +145,10 @@ class expression : public detail::array_members<expression<Op, Operands...>>,
   void operator=(const std::vector<Number>&) && {
     detail::refuse_vector<expression, Number>();
   }
+  template <element Number, std::size_t Count>
+  void operator=(const std::array<Number, Count>&) && {
+    detail::refuse_vector<expression, Number>();
+  }
 
   const shape_t& shape() const { return shape_; }
   /// The device of its arrays; throws if they are on different ones.

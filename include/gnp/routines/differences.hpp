@@ -32,11 +32,27 @@ class diff_edge {
     }
   }
 
+  /// Several numbers: {.to_begin = {0, 1}}.
+  template <scalar_like A, scalar_like B, scalar_like... More>
+  diff_edge(A first, B second, More... more)
+      : diff_edge(asarray(
+            {of_all<A, B, More...>(first), of_all<A, B, More...>(second), of_all<A, B, More...>(more)...})) {}
+
   bool given() const { return value_.index() != 0; }
   const T* number() const { return std::get_if<T>(&value_); }
   const array<T>* values() const { return std::get_if<array<T>>(&value_); }
 
  private:
+  /// A number in the type of all of them together: T, if that holds their kinds.
+  template <class... All, class S>
+  static auto of_all(S value) {
+    if constexpr (((detail::promote_weak(dtype_of<T>, dtype_of<All>) == dtype_of<T>) && ...)) {
+      return detail::make_constant<T>(value, "diff").value;
+    } else {
+      return static_cast<std::common_type_t<All...>>(value);
+    }
+  }
+
   std::variant<std::monostate, T, array<T>> value_;
 };
 

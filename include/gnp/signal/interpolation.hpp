@@ -17,13 +17,34 @@ namespace gnp { inline namespace GNP_ABI {
 
 GNP_NUMPY_OPERATION(interp, (x, x0, x1, y0, y1), interpolation, interpolated(x, x0, x1, y0, y1))
 
+namespace detail {
+
+/// A number, or none.
+class interp_period {
+ public:
+  constexpr interp_period(none_t) {}
+  constexpr interp_period(any_real period) : value_(period), given_(true) {}
+  template <plain_number Number>
+  constexpr interp_period(Number period) : interp_period(any_real(period)) {}
+  template <array_of_numbers X>
+  interp_period(const X& period) : interp_period(any_real(period)) {}
+  constexpr bool given() const { return given_; }
+  constexpr double value() const { return value_; }
+
+ private:
+  double value_ = 0;
+  bool given_ = false;
+};
+
+}  // namespace detail
+
 /// What interp gives before the first and after the last point, by default these points' values; and the period
 /// of x, if it has one.
 struct interp_options {
   by_name only = by_name();
   number left = {};
   number right = {};
-  std::optional<double> period = std::nullopt;
+  detail::interp_period period = none;
 };
 
 namespace detail {
@@ -159,7 +180,7 @@ auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& option
   array<double> places = detail::in_type<double>(xp);
   array<Y> values = detail::in_type<Y>(fp);
   array<double> at = detail::elements_as<double>(x, places.device());
-  if (options.period) detail::lay_out_period(at, places, values, *options.period);
+  if (options.period.given()) detail::lay_out_period(at, places, values, options.period.value());
   const auto end = [](const number& given, const array<Y>& own) {
     if (!given.given()) return own;
     return given.visit([](auto v) {
@@ -171,7 +192,7 @@ auto interp(const X& x, const XP& xp, const FP& fp, const interp_options& option
       }
     });
   };
-  const bool periodic = options.period.has_value();
+  const bool periodic = options.period.given();
   const array<Y> left = end(periodic ? number() : options.left, values(0));
   const array<Y> right = end(periodic ? number() : options.right, values(-1));
   return detail::between_points(at, places, values, left, right);

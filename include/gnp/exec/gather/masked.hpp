@@ -92,6 +92,10 @@ class masked : public detail::array_members<masked<X, Mask>>,
   void operator=(const std::vector<Number>&) && {
     detail::refuse_vector<masked, Number>();
   }
+  template <element Number, std::size_t Count>
+  void operator=(const std::array<Number, Count>&) && {
+    detail::refuse_vector<masked, Number>();
+  }
   /// The error message for an x that is not an array.
   template <class Source>
   static constexpr void refuse_assignment() {
