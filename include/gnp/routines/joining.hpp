@@ -15,14 +15,17 @@ struct join_options {
 
 namespace detail {
 
-/// Accepts any part in braces, for parts of several element types.
+/// Accepts any part in braces, for parts of several element types, and for numbers and vectors among them.
 struct any_part {
-  template <array_like X>
+  template <class X>
+    requires(array_like<X> || scalar_like<X> || is_host_vector_v<X>)
   any_part(const X&) {}
 };
 #define GNP_PARTS_OF_ONE_TYPE(function)                                                                  \
   "gnp: braces hold arrays of one element type: name the one that all are converted to, gnp::" #function \
-  "<double>({a, b}), or say gnp::" #function "(std::tuple(a, b)) for the type that holds them all"
+  "<double>({a, b}), or say gnp::" #function                                                             \
+  "(std::tuple(a, b)) for the type that holds them all; a number or "                                    \
+  "a std::vector becomes an array first, gnp::asarray(v)"
 #define GNP_PARTS_IN_BRACES(function)                                                                 \
   template <array_like A, array_like B, class... More>                                                \
   array<double> function(const A&, const B&, const More&...) {                                        \
