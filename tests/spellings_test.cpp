@@ -1191,3 +1191,12 @@ TEST_CASE("swap swaps the names of two arrays") {
     CHECK(all[1].data() == values);
   });
 }
+
+TEST_CASE("matrices and vectors in braces have norms, determinants and inverses") {
+  for_each_device([](gnp::device) {
+    CHECK(double(gnp::linalg::norm({3, 4})) == Approx(5));
+    CHECK(double(gnp::linalg::norm({3.0, 4.0})) == Approx(5));
+    CHECK(double(gnp::linalg::det({{1, 2}, {3, 4}})) == Approx(-2));
+    CHECK(gnp::allclose(gnp::linalg::inv({{1.0, 2.0}, {3.0, 4.0}}), asarray({{-2.0, 1.0}, {1.5, -0.5}})));
+  });
+}

@@ -2,6 +2,7 @@
 // det and slogdet, from the diagonal of LU.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/determinant.hpp>
@@ -13,6 +14,11 @@ namespace gnp { inline namespace GNP_ABI { namespace linalg {
 template <array_like X>
 auto det(const X& x) {
   return detail::determinant_of(detail::operand_as<detail::factor_t<X>>(x));
+}
+/// For a matrix in braces.
+template <scalar_like Number>
+auto det(std::initializer_list<std::initializer_list<Number>> x) {
+  return det(asarray(x));
 }
 
 /// The sign (for complex, the phase) of each determinant and the logarithm of its magnitude.

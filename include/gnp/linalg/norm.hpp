@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <gnp/array/asarray.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -208,6 +209,11 @@ norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm
   return norm(x, options);
 }
 GNP_REFUSES_VECTORS_OF(norm, "gnp::linalg::norm")
+/// For a vector in braces.
+template <scalar_like Number>
+auto norm(std::initializer_list<Number> x) {
+  return norm(asarray(x));
+}
 
 /// The norm of the vectors along any axes, or of all elements.
 template <array_like X>

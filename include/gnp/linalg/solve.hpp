@@ -47,5 +47,10 @@ template <array_like X>
 auto inv(const X& x) {
   return detail::inverse_of(detail::operand_as<detail::factor_t<X>>(x));
 }
+/// For a matrix in braces.
+template <scalar_like Number>
+auto inv(std::initializer_list<std::initializer_list<Number>> x) {
+  return inv(asarray(x));
+}
 
 }}}  // namespace gnp::GNP_ABI::linalg
