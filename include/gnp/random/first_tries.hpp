@@ -11,7 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The words of a tile's elements: own_words for elements that all request the same.
+/// The words of a tile's elements: own_words for elements that all request the same, but for what they give
+/// back.
 template <bool in_vectors, std::uint32_t tile>
 class words_of_tile {
  public:
@@ -34,6 +35,10 @@ class words_of_tile {
     std::uint64_t xy[count];
     std::uint64_t zw[count];
     next(xy, zw);
+    if (parted_) {
+      for (std::uint32_t e = 0; e < count; ++e) exchange(waits_[e], xy[e], xy_[e]);
+      for (std::uint32_t e = 0; e < count; ++e) exchange(waits_[e], zw[e], left_[e]);
+    }
     for (std::uint32_t e = 0; e < count; ++e) {
       double n[2];
       scalar::normal_pair(scalar::words4{low(xy[e]), high(xy[e]), low(zw[e]), high(zw[e])}, n);
@@ -42,20 +47,52 @@ class words_of_tile {
   }
 
   [[gnu::always_inline]] inline void uniforms(double* __restrict out) {
+    if (parted_) return uniforms_of_parted(out);
     if (!spent_) {
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = scalar::unit(low(left_[e]), high(left_[e]));
+      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(left_[e]);
     } else {
-      std::uint64_t xy[count];
-      next(xy, left_);
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = scalar::unit(low(xy[e]), high(xy[e]));
+      next(xy_, left_);
+      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(xy_[e]);
     }
     spent_ = !spent_;
+  }
+
+  /// Gives the uniform numbers just drawn, for which words had to be made, back to the elements that do not
+  /// take them. What they draw next, a normal number, is made of these words, and two uniform numbers follow
+  /// from the words of which the others make their normal number. So the elements of both kinds still share all
+  /// words.
+  template <class Took>
+  [[gnu::always_inline]] inline void give_back(const Took& took) {
+    parted_ = true;
+    for (std::uint32_t e = 0; e < count; ++e) waits_[e] = took(e) ? 0 : ~std::uint64_t{0};
   }
 
  private:
   static std::uint64_t pair(std::uint32_t x, std::uint32_t y) { return x | (std::uint64_t{y} << 32); }
   static std::uint32_t low(std::uint64_t words) { return static_cast<std::uint32_t>(words); }
   static std::uint32_t high(std::uint64_t words) { return static_cast<std::uint32_t>(words >> 32); }
+  static double unit(std::uint64_t words) { return scalar::unit(low(words), high(words)); }
+  static std::uint64_t chosen(std::uint64_t mask, std::uint64_t a, std::uint64_t b) {
+    return (a & mask) | (b & ~mask);
+  }
+  static void exchange(std::uint64_t mask, std::uint64_t& a, std::uint64_t& b) {
+    const std::uint64_t change = (a ^ b) & mask;
+    a ^= change;
+    b ^= change;
+  }
+
+  /// After the normal number that follows give_back().
+  [[gnu::always_inline]] inline void uniforms_of_parted(double* __restrict out) {
+    if (!spent_) {
+      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(chosen(waits_[e], xy_[e], left_[e]));
+    } else {
+      std::uint64_t xy[count];
+      std::uint64_t zw[count];
+      next(xy, zw);
+      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(chosen(waits_[e], left_[e], xy[e]));
+    }
+    spent_ = !spent_;
+  }
 
   [[gnu::always_inline]] inline void next(std::uint64_t* __restrict xy, std::uint64_t* __restrict zw) {
     const std::uint32_t attempt = used_++;
@@ -73,8 +110,11 @@ class words_of_tile {
   std::uint32_t first_;
   std::uint32_t used_ = 0;
   bool spent_ = false;
+  bool parted_ = false;
   std::uint64_t own_[count];
-  std::uint64_t left_[count];  // what the next uniform numbers are made of, if they are not spent
+  std::uint64_t xy_[count];     // what uniform numbers were made of, if words had to be made for them
+  std::uint64_t left_[count];   // what the next uniform numbers are made of, if they are not spent
+  std::uint64_t waits_[count];  // all bits where the element's numbers were given back
 };
 
 /// One gamma law for all elements of a tile. Its shape is above 0.
@@ -88,9 +128,9 @@ struct same_gamma {
   bool lowers() const { return gamma.shape < 1; }
   bool lowers(std::uint32_t) const { return true; }
   double lowered(std::uint32_t, double high, double u) const { return gamma.lowered(high, u); }
-  /// If another gamma number follows, its words are the next ones for all elements only where all took the
-  /// same.
-  void decide_words(std::uint64_t*) const {}
+  /// Before another gamma number: all elements took the same words.
+  template <class Words>
+  void give_back(Words&) const {}
 };
 
 /// A gamma law for each element of a tile.
@@ -117,9 +157,9 @@ class own_gammas {
     const double low = scalar::standard_gamma{shape_[e], 0, 0}.lowered(high, u);
     return lowers(e) ? low : high;
   }
-  [[gnu::always_inline]] inline void decide_words(std::uint64_t* __restrict undecided) const {
-    if (!lowers()) return;
-    for (std::uint32_t e = 0; e < count; ++e) undecided[e] |= lowers(e) ? 0U : 1U;
+  template <class Words>
+  [[gnu::always_inline]] inline void give_back(Words& words) const {
+    if (lowers()) words.give_back([this](std::uint32_t e) { return lowers(e); });
   }
 
  private:
@@ -270,7 +310,7 @@ struct first_try<scalar::beta_law> {
     double second[Words::count];
     const auto a = laws.gammas([](const auto& law) { return law.a; });
     logarithms_in_tile(a, words, out, undecided);
-    a.decide_words(undecided);
+    a.give_back(words);
     logarithms_in_tile(laws.gammas([](const auto& law) { return law.b; }), words, second, undecided);
     for (std::uint32_t e = 0; e < Words::count; ++e)
       out[e] = scalar::beta_law::from_logarithms(out[e], second[e]);
@@ -286,7 +326,7 @@ struct first_try<scalar::f_law> {
     double second[Words::count];
     const auto above = laws.gammas([](const auto& law) { return scalar::standard_gamma::of(0.5 * law.above); });
     gammas_in_tile(above, words, out, undecided);
-    above.decide_words(undecided);
+    above.give_back(words);
     const auto below = laws.gammas([](const auto& law) { return scalar::standard_gamma::of(0.5 * law.below); });
     gammas_in_tile(below, words, second, undecided);
     for (std::uint32_t e = 0; e < Words::count; ++e) out[e] = laws.at(e).ratio(2.0 * out[e], 2.0 * second[e]);
