@@ -524,8 +524,7 @@ TEST_CASE("what is rolled is read where it lies") {
   const array<float> u = numbers<float>({8, 8});
   CHECK(gnp::explain(laplacian(u)) ==
         "9 loops\n  loops 1 to 9: each element of (8, 8), in boxes between the places where what is rolled "
-        "begins "
-        "anew\n    reads float32 (8, 8)\n    writes float32 (8, 8)\n");
+        "wraps around\n    reads float32 (8, 8)\n    writes float32 (8, 8)\n");
   CHECK(gnp::explain(roll(u, 0, 0)) ==
         "1 loop\n  loop 1: each element of (8, 8)\n    reads float32 (8, 8)\n    writes float32 (8, 8)\n");
   CHECK(gnp::explain(roll(u, 3)).find("loops 1 to 2: each element of (64,)") != std::string::npos);
