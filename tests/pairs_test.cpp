@@ -154,6 +154,15 @@ TEST_CASE("reductions over pairs of views, of several operands, and into views")
     const array<float> columns = numbers<float>({length, n}, 9);
     const array<float> between = max(columns(all, all, newaxis) * columns(all, newaxis), {.axis = 0});
     const host_array<float> hc = gnp::asnumpy(columns);
+    // A product of matrices of another kind: rows of one, columns of the other.
+    const array<float> a = numbers<float>({n, length}, 4);
+    const array<float> paths = min(a(all, all, newaxis) + columns, {.axis = 1});
+    const host_array<float> ha = gnp::asnumpy(a);
+    CHECK(agrees(paths, [&](index_t i, index_t j) {
+      double least = gnp::inf;
+      for (index_t k = 0; k < length; ++k) least = std::min(least, double{ha(i, k)} + double{hc(k, j)});
+      return least;
+    }));
     CHECK(agrees(between, [&](index_t i, index_t j) {
       double most = 0;
       for (index_t k = 0; k < length; ++k) most = std::max(most, double{hc(k, i)} * double{hc(k, j)});

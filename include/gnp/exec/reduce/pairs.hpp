@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions over pairs: each result belongs to a row of one set of operands and a column of another, like the
-// distances between all points of two sets, and no operand has an element for each pair. They read little and
-// compute much. A thread of their kernel has several rows and columns, and uses each element several times.
+// How a reduction over pairs (row_column_pairs.hpp) is shared out. It reads little and computes much, so a
+// thread has several rows and columns of results and uses each element several times.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -12,11 +11,6 @@
 #include <gnp/exec/reduce/reduction_job.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// With fewer elements for each result, threads that compute whole results are faster: on an H200, sums of 16
-/// absolute differences for 4096 x 4096 pairs of points take 0.055 ms instead of 0.079, sums of 12 take 0.055
-/// instead of 0.052, and sums of 64 take 0.148 instead of 0.81.
-inline constexpr index_t fewest_for_pairs = 16;
 
 /// Threads of a block along rows and along columns (pairs_kernels.hpp).
 inline constexpr int threads_of_pairs = 16;
@@ -39,30 +33,23 @@ GNP_INLINE std::uint64_t tiles_of_pairs(const reduction& r, int each) {
 /// all multiprocessors. After collapse() and the plan of loads.
 GNP_INLINE int rows_of_pairs(const reduction& r, const kernel_plan& plan, int multiprocessors) {
   const job& j = r.values;
-  const reduction_code& code = *r.code;
-  if (!r.reads_little || r.along != reduced_along::rows || r.kept < 2 || j.rank - r.kept != 1 ||
-      r.length < fewest_for_pairs || code.parts != nullptr || code.indexed || code.around_mean != nullptr ||
-      plan.loops.any() || plan.gathered_runs != 0)
+  if (!r.reads_little || !joins_pairs(r) || r.along != reduced_along::rows || r.kept < 2 ||
+      j.rank - r.kept != 1 || plan.gathered_runs != 0)
     return 0;
-  const auto row = static_cast<std::size_t>(r.kept - 2);
-  bool has_rows = false;
-  bool has_columns = false;
+  const int row = r.kept - 2;
+  const auto moves = [&j](int i, int d) { return j.operands[i + 1].strides[d] != 0; };
+  if (!makes_pairs(row, row + 1, plan.slots - 1, moves)) return 0;
   index_t line_bytes = 0;  // of a row or column in shared memory
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const job_operand& o = j.operands[slot];
-    const bool moves_down = o.strides[row] != 0;
-    const bool moves_across = o.strides[row + 1] != 0;
-    if (o.block == nullptr || o.table || (moves_down && moves_across)) return 0;
-    has_rows = has_rows || moves_down;
-    has_columns = has_columns || moves_across;
+  for (int i = 0; i < plan.slots - 1; ++i) {
+    const job_operand& o = j.operands[i + 1];
+    if (o.block == nullptr || o.table) return 0;
     const int vector = (std::min)(int{plan.vector}, longest_vector_of_pairs);
-    if (moves_down || moves_across) line_bytes += (vectors_of_pairs + 1) * vector * o.itemsize;
+    if (moves(i, row) || moves(i, row + 1)) line_bytes += (vectors_of_pairs + 1) * vector * o.itemsize;
   }
-  if (!has_rows || !has_columns) return 0;
   // Sixteen states of up to 16 bytes fit in registers.
   const auto enough = static_cast<std::uint64_t>(2 * multiprocessors);
   for (const int each : {4, 2}) {
-    if ((each == 2 || code.state_size <= 16) && tiles_of_pairs(r, each) >= enough &&
+    if ((each == 2 || r.code->state_size <= 16) && tiles_of_pairs(r, each) >= enough &&
         threads_of_pairs * each * line_bytes <= 48 * 1024)
       return each;
   }

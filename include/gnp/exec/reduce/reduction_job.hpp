@@ -6,6 +6,8 @@
 #include <gnp/exec/layout/job_axes.hpp>
 #include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/reduce/reduction_code.hpp>
+#include <gnp/exec/reduce/row_column_pairs.hpp>
+#include <optional>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -56,13 +58,14 @@ GNP_INLINE void lay_out(reduction& r, const shape_t& shape, const axis_set& axes
 }
 
 /// Merges a job's axes into as few as possible, in the order of the inputs' memory: kept axes with kept axes,
-/// reduced axes with reduced axes. Only the first `operands` operands matter. Sets how many axes are kept.
+/// reduced axes with reduced axes. Only the first `operands` operands matter. Sets how many axes are kept. The
+/// innermost axis decides whether reductions are along rows or columns, unless `asked` says it.
 GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int& kept,
-                                  bool by_columns = false) {
+                                  std::optional<reduced_along> asked = {}) {
   job_axes axes(j, operands, reduced);
   order_by_inputs(axes, j);  // any order is fine, because positions have their own strides
-  by_columns = by_columns || (axes.count() > 0 && !axes.marked(axes.count() - 1));
-  const reduced_along along = by_columns ? reduced_along::columns : reduced_along::rows;
+  const bool kept_inside = axes.count() > 0 && !axes.marked(axes.count() - 1);
+  const reduced_along along = asked.value_or(kept_inside ? reduced_along::columns : reduced_along::rows);
   const bool reduced_first = along == reduced_along::columns;
   axes.sort([&axes, reduced_first](int later, int earlier) {
     return axes.marked(later) == reduced_first && axes.marked(earlier) != reduced_first;
@@ -101,13 +104,39 @@ GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
   return false;
 }
 
+/// Can the kernel of pairs combine a reduction's elements?
+GNP_INLINE bool joins_pairs(const reduction& r) {
+  const reduction_code& code = *r.code;
+  return r.length >= fewest_for_pairs && code.parts == nullptr && !code.indexed &&
+         code.around_mean == nullptr && !r.loops.any();
+}
+
+/// Is it over pairs of the last two axes that stay, with enough results?
+GNP_INLINE bool is_over_pairs(const reduction& r, const bool* reduced) {
+  if (!joins_pairs(r) || r.outputs < enough_pairs) return false;
+  const job& j = r.values;
+  int last[2] = {-1, -1};
+  for (int d = 0; d < j.rank; ++d) {
+    if (reduced[d] || j.shape[d] == 1) continue;
+    last[0] = last[1];
+    last[1] = d;
+  }
+  return last[0] >= 0 && makes_pairs(last[0], last[1], j.code->inputs,
+                                     [&j](int i, int d) { return j.operands[i + 1].strides[d] != 0; });
+}
+
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
   r.reads_little = !r.values.where.is_cpu() && has_little_to_read(r);
-  // If adjacent threads computed one result together, they would read values that are far apart, and never
-  // whole vectors. If each computes its own results, all read the same values: on an H100, the overlaps of 8192
-  // boxes whose sides are columns take 0.10 ms instead of 0.19.
-  const bool each_its_own = r.reads_little && !runs_along_reduced(r, reduced);
-  r.along = collapse(r.values, r.operand_count(), reduced, r.kept, each_its_own);
+  std::optional<reduced_along> along;
+  if (r.reads_little && is_over_pairs(r, reduced)) {
+    along = reduced_along::rows;  // their kernel has no other form
+  } else if (r.reads_little && !runs_along_reduced(r, reduced)) {
+    // If adjacent threads computed one result together, they would read values that are far apart, and never
+    // whole vectors. If each computes its own results, all read the same values: on an H100, the overlaps of
+    // 8192 boxes whose sides are columns take 0.10 ms instead of 0.19.
+    along = reduced_along::columns;
+  }
+  r.along = collapse(r.values, r.operand_count(), reduced, r.kept, along);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

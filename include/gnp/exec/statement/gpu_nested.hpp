@@ -121,8 +121,9 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const
   mark();
   // If there are enough results, adjacent threads take adjacent results: then what they read for one element is
   // the same for all of them or adjacent, and what is the same for all elements stays in registers.
-  r.along =
-      collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
+  std::optional<reduced_along> along;
+  if (r.outputs >= enough_results) along = reduced_along::columns;
+  r.along = collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, along);
   const watched_work watched(r.values.where, [&] { return facts_of(s, text, destination); });
   reduce_on_gpu(r);
   return true;

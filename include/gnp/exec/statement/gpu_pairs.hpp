@@ -10,38 +10,35 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Does an input of a step have different elements along an axis of the step?
-GNP_INLINE bool moves_along(const statement_step& step, const step_input& input, std::size_t axis) {
+GNP_INLINE bool moves_along(const statement_step& step, const step_input& input, int axis) {
   const shape_t& shape = *input.memory.shape;
-  if (axis + shape.size() < step.shape.size()) return false;
-  const std::size_t own = axis + shape.size() - step.shape.size();
-  return shape[own] != 1 && (input.step >= 0 || (*input.memory.strides)[own] != 0);
+  const int own = axis - (step.shape.rank() - shape.rank());
+  return own >= 0 && shape[own] != 1 && (input.step >= 0 || (*input.memory.strides)[own] != 0);
 }
 
 /// Is a step a reduction over pairs with enough results for all multiprocessors?
 GNP_INLINE bool reduces_pairs(const statement_step& step) {
-  constexpr index_t enough = index_t{1} << 19;
   if (step.reducer == nullptr || step.reducer->indexed || step.reducer->around_mean != nullptr ||
-      element_count(step.result, "reduce") < enough ||
+      element_count(step.result, "reduce") < enough_pairs ||
       reduced_length(step.shape, step.options.axes) < fewest_for_pairs)
     return false;
-  std::vector<std::size_t> kept;
-  for (std::size_t d = 0; d < step.shape.size(); ++d) {
-    if (!step.options.axes.chosen[d] && step.shape[d] != 1) kept.push_back(d);
+  int last[2] = {-1, -1};  // of the axes that stay
+  for (int d = 0; d < step.shape.rank(); ++d) {
+    if (step.options.axes.chosen[d] || step.shape[d] == 1) continue;
+    last[0] = last[1];
+    last[1] = d;
   }
-  if (kept.size() < 2) return false;
-  bool has_rows = false;
-  bool has_columns = false;
+  const auto moves = [&step](int i, int d) {
+    return moves_along(step, step.inputs[static_cast<std::size_t>(i)], d);
+  };
+  if (last[0] < 0 || !makes_pairs(last[0], last[1], static_cast<int>(step.inputs.size()), moves)) return false;
   auto read = static_cast<double>(enough_results);
   for (const step_input& input : step.inputs) {
-    const bool moves_down = moves_along(step, input, kept.end()[-2]);
-    const bool moves_across = moves_along(step, input, kept.end()[-1]);
     const bool in_memory = input.step >= 0 || input.memory.block != nullptr;
-    if (!in_memory || input.memory.table || (moves_down && moves_across)) return false;
-    has_rows = has_rows || moves_down;
-    has_columns = has_columns || moves_across;
+    if (!in_memory || input.memory.table) return false;
     read += static_cast<double>(element_count(*input.memory.shape, "reduce"));
   }
-  return has_rows && has_columns && static_cast<double>(element_count(step.shape, "reduce")) > 8 * read;
+  return static_cast<double>(element_count(step.shape, "reduce")) > 8 * read;
 }
 
 /// The fewest elements for each result, if the result is stored and then read by another step. On an H200, the
