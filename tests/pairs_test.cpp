@@ -32,10 +32,14 @@ array<T> numbers(const gnp::shape_t& shape, int seed) {
 template <class T>
 bool agrees(const array<T>& found, const std::function<double(index_t, index_t)>& f) {
   const host_array<T> host = gnp::asnumpy(found);
-  const auto next = [](index_t i, index_t end) { return i + 1 < end && i + 5 >= end ? i + 1 : i + 5; };
+  const index_t step = sanitized ? 97 : 5;
+  const auto next = [step](index_t i, index_t end) {
+    return i + 1 < end && i + step >= end ? (std::max)(i + 1, end - 2) : i + step;
+  };
   for (index_t i = 0; i < host.shape(0); i = next(i, host.shape(0))) {
     for (index_t j = 0; j < host.shape(1); ++j) {
-      if (std::abs(static_cast<double>(host(i, j)) - f(i, j)) > 1e-6 * std::abs(f(i, j))) return false;
+      const double wanted = f(i, j);
+      if (!(std::abs(static_cast<double>(host(i, j)) - wanted) <= 1e-6 * std::abs(wanted))) return false;
     }
   }
   return true;
@@ -50,6 +54,10 @@ bool takes_kernels(const E& statement, int count) {
 
 template <class T, class Result>
 void check_type(index_t rows, index_t columns, index_t length) {
+  if (sanitized) {  // on the CPU, whose loops are the same for fewer results
+    rows = (rows + 7) / 8;
+    columns = (columns + 7) / 8;
+  }
   INFO(gnp::name(gnp::dtype_of<T>) << " " << rows << " x " << columns << " x " << length);
   const array<T> x = numbers<T>({rows, length}, 1);
   const array<T> y = numbers<T>({columns, length}, 2);
