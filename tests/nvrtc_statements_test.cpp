@@ -114,8 +114,9 @@ std::string nested_text(const X& x) {
   r.length = reduced_length(last.shape, last.options.axes);
   lay_out(r, last.shape, last.options.axes, view_of(to), n.inputs.data());
   mark();
-  r.along =
-      collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, r.outputs >= enough_results);
+  std::optional<reduced_along> along;
+  if (r.outputs >= enough_results) along = reduced_along::columns;
+  r.along = collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, along);
   kernel_plan plan = plan_loads(r);
   plan.items = 2;
   plan.group = 32;
