@@ -2,9 +2,12 @@
 // test: optimised
 // The CPU's loops over rows that do not lie side by side: steps, columns, numbers for whole rows, and results
 // that go to every other place; and powers by numbers that need no logarithm.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include "devices.hpp"
@@ -178,6 +181,86 @@ void check_powers_by_a_number(double allowed) {
   }
 }
 
+/// An operand of a random layout: some of its axes are repeated, some run backwards, some lie across.
+template <class T>
+struct scattered_operand {
+  std::vector<T> memory;
+  gnp::shape_t strides;
+  std::vector<bool> backwards;
+
+  template <class Random>
+  scattered_operand(const gnp::shape_t& shape, int period, Random& random) : strides(shape) {
+    std::vector<std::size_t> order(shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (random() % 3 == 0) std::shuffle(order.begin(), order.end(), random);
+    index_t step = random() % 4 == 0 ? 2 : 1;
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const std::size_t d = order[k];
+      backwards.push_back(random() % 5 == 0);
+      strides[d] = random() % 3 == 0 ? 0 : step;
+      if (strides[d] != 0) step = step * shape[d] + (random() % 4 == 0 ? 1 : 0);
+    }
+    memory = numbers<T>(step, period);
+  }
+  array<T> view(const gnp::shape_t& shape) const {
+    gnp::shape_t in_bytes = strides;
+    for (index_t& stride : in_bytes) stride *= static_cast<index_t>(sizeof(T));
+    array<T> x = gnp::as_strided(gnp::asarray(memory), shape, in_bytes);
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (backwards[d]) x = gnp::flip(x, static_cast<int>(d));
+    }
+    return x;
+  }
+  T at(const gnp::shape_t& shape, index_t i) const {
+    index_t place = 0;
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      const index_t k = i % shape[d];
+      place += strides[d] * (backwards[d] ? shape[d] - 1 - k : k);
+      i /= shape[d];
+    }
+    return memory[static_cast<std::size_t>(place)];
+  }
+};
+
+template <class T>
+void check_scattered(int layouts) {
+  std::mt19937 random(static_cast<unsigned>(sizeof(T)) + 7);
+  constexpr index_t sizes[] = {1, 2, 3, 4, 5, 16, 17, 33, 70, 129, 700};
+  for (int l = 0; l < layouts; ++l) {
+    gnp::shape_t shape;
+    index_t count = 1;
+    for (std::size_t rank = 1 + random() % 4; shape.size() < rank;) {
+      const index_t size = sizes[random() % std::size(sizes)];
+      if (count * size > 20000) break;
+      shape.push_back(size);
+      count *= size;
+    }
+    const scattered_operand<T> a(shape, 11, random), b(shape, 7, random), c(shape, 5, random);
+    const array<T> x = a.view(shape), y = b.view(shape), z = c.view(shape);
+    const gnp::host_array<T> elements = gnp::asnumpy(gnp::ravel(x + y * z));
+    const gnp::host_array<T> last = gnp::asnumpy(gnp::ravel(gnp::max(x + y, -1)));
+    const gnp::host_array<T> first = gnp::asnumpy(gnp::ravel(gnp::max(y + z, 0)));
+    const index_t row = shape.back();
+    const index_t rest = count / shape.front();
+    std::vector<T> of_last(static_cast<std::size_t>(count / row), T(0)),
+        of_first(static_cast<std::size_t>(rest), T(0));
+    index_t wrong = 0;
+    for (index_t i = 0; i < count; ++i) {
+      const T p = a.at(shape, i), q = b.at(shape, i), r = c.at(shape, i);
+      wrong += elements(i) != static_cast<T>(p + q * r) ? 1 : 0;
+      T& of_row = of_last[static_cast<std::size_t>(i / row)];
+      T& of_column = of_first[static_cast<std::size_t>(i % rest)];
+      of_row = (std::max)(of_row, static_cast<T>(p + q));
+      of_column = (std::max)(of_column, static_cast<T>(q + r));
+    }
+    for (index_t i = 0; i < last.size(); ++i) wrong += last(i) != of_last[static_cast<std::size_t>(i)] ? 1 : 0;
+    for (index_t i = 0; i < first.size(); ++i)
+      wrong += first(i) != of_first[static_cast<std::size_t>(i)] ? 1 : 0;
+    INFO("layout " << l << " of " << gnp::to_string(shape));
+    CHECK(wrong == 0);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("loops: powers by one number") {
@@ -194,6 +277,16 @@ TEST_CASE("loops: rows that are walked by steps, with rows, columns and numbers,
     check_lengths<float>();
     check_lengths<double>();
     check_lengths<std::complex<double>>();
+  });
+}
+
+TEST_CASE("loops: operands that are repeated, run backwards or lie across, each in its own way") {
+  for_each_device([](gnp::device where) {
+    const int layouts = where.is_cpu() ? 150 : 20;
+    check_scattered<std::uint8_t>(layouts);
+    check_scattered<std::int16_t>(layouts);
+    check_scattered<float>(layouts);
+    check_scattered<double>(layouts);
   });
 }
 

@@ -125,6 +125,7 @@ class shape_t {
   constexpr index_t* end() { return values_ + size_; }
   constexpr const index_t* begin() const { return values_; }
   constexpr const index_t* end() const { return values_ + size_; }
+  constexpr index_t front() const { return values_[0]; }
   constexpr index_t back() const { return values_[size_ - 1]; }
 
   constexpr void push_back(index_t value) {

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
-#include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
-#include <gnp/exec/layout/job.hpp>
-#include <memory>
+#include <gnp/exec/elementwise/cpu_buffers.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -21,162 +18,6 @@ inline constexpr index_t cpu_buffered = 4096;
 inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
-
-/// Memory for elements of any type, aligned so that no vector crosses a cache line.
-struct alignas(64) buffer_line {
-  unsigned char bytes[64];
-};
-using element_buffer = std::unique_ptr<buffer_line[]>;
-
-/// Room for `count` elements of any type, uninitialised.
-GNP_INLINE element_buffer make_buffer(index_t count) {
-  return std::make_unique_for_overwrite<buffer_line[]>(static_cast<std::size_t>(count + 3) / 4);
-}
-
-template <std::size_t Size>
-struct raw_element {
-  unsigned char bytes[Size];
-};
-
-#if GNP_WIDE_LOOPS
-/// Copies every other element into contiguous memory.
-template <std::size_t Size>
-GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, const char* from, index_t count) {
-  auto* out = reinterpret_cast<raw_element<Size>*>(to);
-  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
-  GNP_INDEPENDENT
-  for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
-}
-#endif
-
-/// Copies elements that are `stride` apart into contiguous memory. Strides of 2 and 0 are vectorised.
-template <std::size_t Size>
-GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t count) {
-  auto* out = reinterpret_cast<raw_element<Size>*>(to);
-  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
-  if (stride == 1) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * Size);
-  } else if (stride == 2) {
-#if GNP_WIDE_LOOPS
-    if constexpr (Size <= 8) {
-      if (__builtin_cpu_supports("avx2")) return copy_every_other_wide<Size>(to, from, count);
-    }
-#endif
-    GNP_INDEPENDENT
-    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
-  } else if (stride == 0) {
-    const raw_element<Size> value = *in;
-    GNP_INDEPENDENT
-    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, &value, Size);
-  } else {
-    for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + i * stride, Size);
-  }
-}
-
-template <std::size_t Size>
-GNP_LOOP void scatter_row(char* to, index_t stride, const char* from, index_t count) {
-  auto* out = reinterpret_cast<raw_element<Size>*>(to);
-  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
-  if (stride == 1) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * Size);
-  } else {
-    for (index_t i = 0; i < count; ++i) std::memcpy(out + i * stride, in + i, Size);
-  }
-}
-
-/// Calls f(integral_constant) for the element size.
-template <class F>
-void with_itemsize(int itemsize, const F& f) {
-  switch (itemsize) {
-    case 1:
-      return f(std::integral_constant<std::size_t, 1>());
-    case 2:
-      return f(std::integral_constant<std::size_t, 2>());
-    case 4:
-      return f(std::integral_constant<std::size_t, 4>());
-    case 8:
-      return f(std::integral_constant<std::size_t, 8>());
-    default:
-      return f(std::integral_constant<std::size_t, 16>());
-  }
-}
-
-/// Writes positions that are `stride` apart, beginning with the one that `from` stands for.
-GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index_t count) {
-  auto* out = reinterpret_cast<std::int64_t*>(to);
-  const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from));
-  for (index_t i = 0; i < count; ++i) out[i] = first + i * stride;
-}
-
-/// Functions that gather elements of an operand's row, and that scatter them again. They are looked up once, so
-/// that their arguments stay in registers: arguments in memory would have to wait for the results that are
-/// being written.
-using row_gather = void (*)(char* to, const char* from, index_t stride, index_t count);
-using row_scatter = void (*)(char* to, index_t stride, const char* from, index_t count);
-GNP_INLINE row_gather gather_of(const job_operand& o) {
-  row_gather found = copy_positions;
-  if (o.block != nullptr) with_itemsize(o.itemsize, [&](auto size) { found = copy_strided<size>; });
-  return found;
-}
-GNP_INLINE row_scatter scatter_of(const job_operand& o) {
-  row_scatter found = nullptr;
-  with_itemsize(o.itemsize, [&](auto size) { found = scatter_row<size>; });
-  return found;
-}
-
-/// A position in the job's iteration, in row-major order of the collapsed shape.
-struct cursor {
-  index_t coordinates[max_rank] = {};
-
-  cursor(const job& j, index_t position) {
-    for (int d = j.rank - 1; d >= 0; --d) {
-      coordinates[d] = position % j.shape[d];
-      position /= j.shape[d];
-    }
-  }
-  GNP_INLINE index_t offset(const job& j, const job_operand& o) const {
-    index_t elements = 0;
-    for (int d = 0; d < j.rank; ++d) elements += coordinates[d] * o.strides[d];
-    return elements;
-  }
-  /// Moves on by `count`, which stays within the row.
-  GNP_INLINE void advance(const job& j, index_t count) {
-    coordinates[j.rank - 1] += count;
-    for (int d = j.rank - 1; d > 0 && coordinates[d] >= j.shape[d]; --d) {
-      coordinates[d] = 0;
-      ++coordinates[d - 1];
-    }
-  }
-};
-
-/// Calls f(operand offset, elements done, run length) for each run along the innermost axis.
-template <class F>
-void for_each_run(const job& j, const job_operand& o, cursor at, index_t count, const F& f) {
-  const index_t row = j.shape[j.rank - 1];
-  for (index_t done = 0; done < count;) {
-    const index_t run = (std::min)(count - done, row - at.coordinates[j.rank - 1]);
-    f(at.offset(j, o), done, run);
-    done += run;
-    at.advance(j, run);
-  }
-}
-
-GNP_INLINE void fill_buffer(const job& j, const job_operand& o, const cursor& at, index_t count, char* buffer) {
-  const index_t stride = o.strides[j.rank - 1];
-  const row_gather gather = gather_of(o);
-  for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
-    gather(buffer + done * o.itemsize, advanced(o, offset), stride, run);
-  });
-}
-
-GNP_INLINE void empty_buffer(const job& j, const job_operand& o, const cursor& at, index_t count,
-                             const char* buffer) {
-  const index_t stride = o.strides[j.rank - 1];
-  const row_scatter scatter = scatter_of(o);
-  for_each_run(j, o, at, count, [&](index_t offset, index_t done, index_t run) {
-    scatter(advanced(o, offset), stride, buffer + done * o.itemsize, run);
-  });
-}
 
 /// How an operand's next chunk is accessed.
 enum class chunk_access : std::uint8_t { flat, buffered, repeated, table };
@@ -292,7 +133,6 @@ GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, 
   const chunk_buffers buffers(operands, end - begin);
   for (index_t done = begin; done < end; done += chunk) {
     const index_t count = (std::min)(chunk, end - done);
-    const cursor at(j, done);
     const auto flat = [&](int i) { return j.operands[i].data + done * j.operands[i].itemsize; };
     for (int i = 1; i < operands; ++i) {
       const job_operand& o = j.operands[i];
@@ -301,14 +141,15 @@ GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, 
       } else if (access[i] == chunk_access::flat) {
         inputs[i - 1] = flat(i);
       } else {
-        if (access[i] == chunk_access::buffered || done == begin) fill_buffer(j, o, at, count, buffers[i]);
+        if (access[i] == chunk_access::buffered || done == begin)
+          operand_elements(j, o).read(buffers[i], done, count);
         inputs[i - 1] = buffers[i];
       }
     }
     const bool in_place = access[0] == chunk_access::flat;
     char* const results = in_place ? flat(0) : buffers[0];
     j.code->compute(results, inputs, j.constants, count);
-    if (!in_place) empty_buffer(j, j.operands[0], at, count, results);
+    if (!in_place) empty_buffer(j, j.operands[0], cursor(j, done), count, results);
   }
 }
 

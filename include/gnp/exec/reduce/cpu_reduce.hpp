@@ -38,7 +38,7 @@ class value_reader {
   GNP_INLINE const void* values(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) {
-      inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, count);
+      inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, position, count);
     }
     if (j_.code->plain) return inputs_[0];
     j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
@@ -57,7 +57,7 @@ class value_reader {
     return reinterpret_cast<char*>(buffer.get());
   }
 
-  GNP_INLINE const void* operand(int i, const cursor& at, index_t count) {
+  GNP_INLINE const void* operand(int i, const cursor& at, index_t position, index_t count) {
     const job_operand& o = j_.operands[i];
     if (o.table) return o.data;
     const int inner = j_.rank - 1;
@@ -65,7 +65,7 @@ class value_reader {
     if (o.block != nullptr && o.strides[inner] == 1 && (in_one_row || access_of(j_, o) == chunk_access::flat)) {
       return o.data + at.offset(j_, o) * o.itemsize;
     }
-    fill_buffer(j_, o, at, count, buffer(i));
+    operand_elements(j_, o).read(buffer(i), position, count);
     return buffer(i);
   }
 

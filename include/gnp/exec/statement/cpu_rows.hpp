@@ -45,9 +45,12 @@ GNP_INLINE row_cut cut_into_rows(const statement& s, const row_space& rows, cons
   const index_t count = element_count(shape, "reduce");
   const index_t row_bytes = count / shape[axis] * bytes;
   const index_t at_once = (std::max)(index_t{1}, cached_row_bytes / row_bytes);
-  // Adjacent columns share cache lines; rows too long for any cache are better shared by all threads.
+  // Rows too long for any cache are better shared by all threads.
   if (count * bytes <= 2 * cached_row_bytes || row_bytes > 8 * cached_row_bytes) return cut;
-  if (rows.leading && at_once < 64) return cut;
+  // Pieces of rows that are shorter take longer than memory that is read again: a softmax of columns of 1000
+  // elements took 2.5 ms in pieces of 65 and takes 1.0 ms as a whole.
+  constexpr index_t shortest_piece = 512;
+  if (rows.leading && at_once < shortest_piece) return cut;
   return {axis, (std::min)(at_once, shape[axis])};
 }
 
