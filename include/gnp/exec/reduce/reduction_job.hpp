@@ -115,14 +115,9 @@ GNP_INLINE bool joins_pairs(const reduction& r) {
 GNP_INLINE bool is_over_pairs(const reduction& r, const bool* reduced) {
   if (!joins_pairs(r) || r.outputs < enough_pairs) return false;
   const job& j = r.values;
-  int last[2] = {-1, -1};
-  for (int d = 0; d < j.rank; ++d) {
-    if (reduced[d] || j.shape[d] == 1) continue;
-    last[0] = last[1];
-    last[1] = d;
-  }
-  return last[0] >= 0 && makes_pairs(last[0], last[1], j.code->inputs,
-                                     [&j](int i, int d) { return j.operands[i + 1].strides[d] != 0; });
+  return makes_pairs_of_last_axes(
+      j.rank, [&](int d) { return !reduced[d] && j.shape[d] != 1; }, j.code->inputs,
+      [&j](int i, int d) { return j.operands[i + 1].strides[d] != 0; });
 }
 
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {

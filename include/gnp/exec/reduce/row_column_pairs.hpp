@@ -31,4 +31,18 @@ bool makes_pairs(int row_axis, int column_axis, int inputs, const Moves& moves) 
   return has_rows && has_columns;
 }
 
+/// The same for results whose rows and columns are the last two axes that stay and are longer than 1.
+/// stays(axis) says whether an axis does and is.
+template <class Stays, class Moves>
+bool makes_pairs_of_last_axes(int rank, const Stays& stays, int inputs, const Moves& moves) {
+  int row_axis = -1;
+  int column_axis = -1;
+  for (int d = 0; d < rank; ++d) {
+    if (!stays(d)) continue;
+    row_axis = column_axis;
+    column_axis = d;
+  }
+  return row_axis >= 0 && makes_pairs(row_axis, column_axis, inputs, moves);
+}
+
 }}}  // namespace gnp::GNP_ABI::detail

@@ -22,16 +22,12 @@ GNP_INLINE bool reduces_pairs(const statement_step& step) {
       element_count(step.result, "reduce") < enough_pairs ||
       reduced_length(step.shape, step.options.axes) < fewest_for_pairs)
     return false;
-  int last[2] = {-1, -1};  // of the axes that stay
-  for (int d = 0; d < step.shape.rank(); ++d) {
-    if (step.options.axes.chosen[d] || step.shape[d] == 1) continue;
-    last[0] = last[1];
-    last[1] = d;
-  }
+  const auto stays = [&step](int d) { return !step.options.axes.chosen[d] && step.shape[d] != 1; };
   const auto moves = [&step](int i, int d) {
     return moves_along(step, step.inputs[static_cast<std::size_t>(i)], d);
   };
-  if (last[0] < 0 || !makes_pairs(last[0], last[1], static_cast<int>(step.inputs.size()), moves)) return false;
+  if (!makes_pairs_of_last_axes(step.shape.rank(), stays, static_cast<int>(step.inputs.size()), moves))
+    return false;
   auto read = static_cast<double>(enough_results);
   for (const step_input& input : step.inputs) {
     const bool in_memory = input.step >= 0 || input.memory.block != nullptr;
