@@ -104,6 +104,60 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
                           {"neighbours", access == lane_access::neighbours ? "true" : "false"}});
 }
 
+/// How the kernel of a reduction gets what a thread's elements are computed from.
+struct reduction_loads {
+  std::string of_items;  // for several items
+  std::string of_one;    // for those at a part's end
+  std::string given;     // the arguments of compute()
+  bool in_lines = false;
+};
+
+[[gnu::cold]] GNP_INLINE reduction_loads loads_of_reduction(const source_writer& writer,
+                                                            const kernel_plan& plan,
+                                                            const std::vector<dtype>& types, int positions) {
+  reduction_loads loads;
+  std::string first_of_run("p");
+  loads.given = "(p";
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    const std::string load = filled_in(
+        "      pack<$type> x$slot[items];\n"
+        "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
+        {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
+    const bool in_line = is_in_line(plan, slot);
+    loads.in_lines = loads.in_lines || in_line;
+    loads.of_items += in_line ? line_text(plan, types, slot) : load;
+    loads.of_one += load;
+    if (static_cast<int>(slot) == positions) continue;
+    loads.given += ", element(x" + number + "[i], e)";
+    first_of_run += ", element(x" + number + "[i], 0)";
+  }
+  const std::string of_runs = run_loads_text(writer, first_of_run, "true");
+  loads.of_items += of_runs;
+  loads.of_one += of_runs;
+  loads.given += given_runs(writer) + ")";
+  return loads;
+}
+
+/// An element of the reduction, as the call of compute(). If there are several reductions, the other functions
+/// for elements are added to the text.
+[[gnu::cold]] GNP_INLINE std::string element_call(std::string& text, const source_writer& writer,
+                                                  const std::vector<dtype>& types,
+                                                  const std::vector<const reduction_code*>& parts,
+                                                  const std::vector<std::string>& values,
+                                                  const std::string& given) {
+  std::string call = "compute" + given;
+  if (parts.size() == 1) return call;
+  call = "element_t{" + call;
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    const std::string name = numbered("compute_", k);
+    text +=
+        compute_text(writer, types, std::string(device_name(parts[k]->values->result)) + " " + name, values[k]);
+    call += ", " + name + given;
+  }
+  return call + "}";
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   std::vector<const reduction_code*> parts{&code};
   if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
@@ -119,72 +173,41 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
   std::vector<dtype> types = slot_types(*code.values, plan);
   const int positions = position_slot(code, plan);
   if (positions >= 0) types.back() = dtype::int64;
+  const reduction_loads loads = loads_of_reduction(writer, plan, types, positions);
+  if (positions >= 0) types.pop_back();  // compute() does not take them
 
-  std::string loads;         // of several items
-  std::string loads_of_one;  // of those at a part's end
-  bool in_lines = false;
-  std::string given("(p");
-  std::string first_of_run("p");
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string number = std::to_string(slot);
-    const std::string load = filled_in(
-        "      pack<$type> x$slot[items];\n"
-        "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
-        {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
-    loads_of_one += load;
-    in_lines = in_lines || is_in_line(plan, slot);
-    loads += is_in_line(plan, slot) ? line_text(plan, types, slot) : load;
-    if (static_cast<int>(slot) == positions) continue;
-    given += ", element(x" + number + "[i], e)";
-    first_of_run += ", element(x" + number + "[i], 0)";
-  }
-  const std::string of_runs = run_loads_text(writer, first_of_run, "true");
-  loads += of_runs;
-  loads_of_one += of_runs;
-  given += given_runs(writer) + ")";
-  const std::string position =
-      positions < 0 ? "0" : std::string("static_cast<offset_t>(x") + std::to_string(positions) + "[i].v[e])";
-  if (positions >= 0) types.pop_back();
-
-  const bool by_rows = plan.shape == kernel_shape::reduce_rows;
   std::string text = kernel_head(writer, plan, types, parts[0]->values->result);
   text += filled_in("constexpr int kept = $kept;\n", {{"kept", std::to_string(plan.kept)}});
   text += reduction_arguments_text;
   if (writer.loop_functions().empty()) text += folding_text;  // otherwise it is already there
   text += reducer_text(parts);
-  std::string call = "compute" + given;
-  if (parts.size() > 1) {
-    call = "element_t{" + call;
-    for (std::size_t k = 1; k < parts.size(); ++k) {
-      const std::string name = numbered("compute_", k);
-      text += compute_text(writer, types, std::string(device_name(parts[k]->values->result)) + " " + name,
-                           values[k]);
-      call += ", " + name + given;
-    }
-    call += "}";
-  }
+  const std::string call = element_call(text, writer, types, parts, values, loads.given);
   text += reduction_text;
   if (plan.pairs != 0) return text + pairs_text(plan, types) + "}\n";
+
   // (If one kernel has several reductions, they all go the way that all of them can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
   const std::string group = std::to_string(plan.group);
+  const bool by_rows = plan.shape == kernel_shape::reduce_rows;
   if (by_rows) text += filled_in(reduced_group_text, {{"group", group}});
-  const bool short_rows = plan.rows_each > 1;
-  text += filled_in(!by_rows     ? reduce_columns_text
-                    : short_rows ? reduce_short_rows_text
-                                 : reduce_rows_text,
-                    {{"loads", loads},
-                     {"loads_of_one", loads_of_one},
-                     // (Registers have no addresses: every place in a line has to be known.)
-                     {"unrolled", in_lines ? "      #pragma unroll\n" : ""},
-                     {"goes_on", walk.goes_on},
-                     {"next", walk.vector},
-                     {"then", walk.then},
-                     {"compute", call},
-                     {"position", position},
-                     {"group", group},
-                     {"rows", std::to_string(plan.rows_each)},
-                     {"in_parts", plan.loops.any() || plan.reads_little ? "true" : "false"}});
+  text += filled_in(
+      !by_rows             ? reduce_columns_text
+      : plan.rows_each > 1 ? reduce_short_rows_text
+                           : reduce_rows_text,
+      {{"loads", loads.of_items},
+       {"loads_of_one", loads.of_one},
+       // (Registers have no addresses: every place in a line has to be known.)
+       {"unrolled", loads.in_lines ? "      #pragma unroll\n" : ""},
+       {"goes_on", walk.goes_on},
+       {"next", walk.vector},
+       {"then", walk.then},
+       {"compute", call},
+       {"position",
+        positions < 0 ? "0"
+                      : numbered("static_cast<offset_t>(x", static_cast<std::size_t>(positions)) + "[i].v[e])"},
+       {"group", group},
+       {"rows", std::to_string(plan.rows_each)},
+       {"in_parts", plan.loops.any() || plan.reads_little ? "true" : "false"}});
   return text + "}\n";
 }
 

@@ -128,9 +128,8 @@ class row_reductions_writer {
   int reductions_ = 0;
 };
 
-[[gnu::cold]] GNP_INLINE std::string kernel_source(const row_program& rows, const kernel_plan& plan) {
-  source_writer writer(plan);
-  write_value(writer, *rows.text);
+/// Names everything that a row program's reductions need. Is one of them around its mean?
+GNP_INLINE bool need_reducers(source_writer& writer) {
   bool around_means = false;
   for (const source_writer::step_text& step : writer.steps) {
     need_reducer(writer, *step.reducer);
@@ -139,17 +138,15 @@ class row_reductions_writer {
   if (around_means) {
     for (const char* name : {"mean_of", "minus", "sqrt"}) writer.needs(name);
   }
-  std::vector<dtype> types = slot_types(*rows.text, plan);
-  if (rows.indexed) types.back() = dtype::int64;
-  const std::size_t places = types.size() - (rows.indexed ? 2 : 1);  // slot that counts the rows
-  if (stores_beside_elements(plan)) types[places] = dtype::int64;
+  return around_means;
+}
 
+/// The constants of a row program's kernel.
+[[gnu::cold]] GNP_INLINE std::string row_constants_text(const source_writer& writer, const kernel_plan& plan) {
   int state_bytes = 1;
   for (const source_writer::step_text& step : writer.steps)
     state_bytes = (std::max)(state_bytes, step.reducer->state_size);
-
-  std::string text = kernel_head(writer, plan, types, rows.text->result);
-  text += filled_in(
+  return filled_in(
       "constexpr int kept = $kept;\nconstexpr int group = $group;\nconstexpr int threads = $threads;\n"
       "constexpr int cluster = $cluster;\nconstexpr int rows_each = $rows_each;\n"
       "constexpr bool by_columns = $by_columns;\nconstexpr bool whole = $whole;\n"
@@ -162,7 +159,17 @@ class row_reductions_writer {
        {"by_columns", plan.rows.by_columns ? "true" : "false"},
        {"whole", plan.rows.whole_rows ? "true" : "false"},
        {"state_bytes", std::to_string(whole_words(state_bytes))}});
-  text += row_arguments_text;
+}
+
+GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
+  return plan.access[slot] == lane_access::staged;
+}
+
+/// What all row programs of this kind have before their steps: how threads combine the states of their rows,
+/// and how short rows are read and written.
+[[gnu::cold]] GNP_INLINE std::string row_helpers_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                      bool around_means) {
+  std::string text = row_arguments_text;
   if (plan.rows.stored_steps != 0) text += row_results_text;
   text += folding_text;
   text += row_program_text;
@@ -170,67 +177,94 @@ class row_reductions_writer {
   text += plan.rows.by_columns && plan.group == 1         ? columns_of_threads_text
           : plan.rows.by_columns || plan.rows.cluster > 1 ? rows_of_clusters_text
                                                           : rows_of_blocks_text;
-  const auto staged = [&plan](std::size_t slot) { return plan.access[slot] == lane_access::staged; };
   std::size_t widest = 0;
-  for (std::size_t slot = 0; slot < types.size(); ++slot)
-    widest = staged(slot) ? (std::max)(widest, itemsize(types[slot])) : widest;
+  for (std::size_t slot = 0; slot < types.size(); ++slot) {
+    if (is_staged(plan, slot)) widest = (std::max)(widest, itemsize(types[slot]));
+  }
   if (widest > 0) text += filled_in(staged_rows_text, {{"itemsize", std::to_string(widest)}});
+  return text;
+}
 
-  row_program_writer steps(writer, plan, types);
-  if (rows.indexed) steps.count_use(types.size() - 1);
+/// Adds the reductions: their types and functions to the text before the kernel, the rest to the kernel's body.
+/// `positions` is the slot of the elements' positions, if a reduction is indexed.
+[[gnu::cold]] GNP_INLINE void add_row_reductions(std::string& text, std::string& body,
+                                                 const source_writer& writer, const row_program_writer& steps,
+                                                 std::size_t positions) {
   row_reductions_writer reductions(writer, steps);
-  std::string body;
   for (std::size_t k = 0; k < writer.steps.size(); ++k) {
     const reduction_code* const reducer = writer.steps[k].reducer;
     const std::string& elements = steps.value(k);
     const std::string number = std::to_string(k);
+    const std::string function = "elements_" + number;
     text += reductions.types(k);
     text += steps.constant_functions(k);
     if (reductions.has_own_elements(k))
-      text += steps.function("elements_" + number, device_name(reducer->values->result), elements);
-    std::string positions;
-    if (reducer->indexed) {
-      positions = filled_in(row_positions_text, {{"k", number}, {"vector", steps.vector_of(types.size() - 1)}});
-    }
+      text += steps.function(function, device_name(reducer->values->result), elements);
+    std::string counted;
+    if (reducer->indexed)
+      counted = filled_in(row_positions_text, {{"k", number}, {"vector", steps.vector_of(positions)}});
     body += steps.constants(k);
-    body +=
-        reductions.step_text(k, steps.loads(elements), steps.call("elements_" + number, elements), positions);
+    body += reductions.step_text(k, steps.loads(elements), steps.call(function, elements), counted);
   }
-  const std::size_t last = writer.steps.size();
-  text += steps.constant_functions(last);
-  body += steps.constants(last);
+}
+
+/// The end of the kernel: computes and stores its result, and what else the plan stores. `places` is the slot
+/// that counts the rows.
+[[gnu::cold]] GNP_INLINE std::string row_result_of(const kernel_plan& plan, const row_program_writer& steps,
+                                                   std::size_t last, std::size_t places) {
   const bool of_halves = steps.result_is_of_halves();
-  text += of_halves ? halves_text + steps.halves_function()
-                    : steps.function("elements", device_name(rows.text->result), steps.value(last));
+  const bool put_in_rows = is_staged(plan, 0) && !plan.rows.per_row;
   const std::string compute = steps.call("elements", steps.value(last), of_halves);
-  const bool put_in_rows = staged(0) && !plan.rows.per_row;
+  const std::string store = std::string("store<value_t, ") + access_name(plan.access[0]) + ">(p, at[i], y);";
   std::string others;
   for (std::size_t k = 0; k < last; ++k) {
     if ((plan.rows.stored_steps >> k & 1) != 0)
       others += filled_in(row_other_result_text, {{"k", std::to_string(k)}});
   }
-  const std::string store = std::string("store<value_t, ") + access_name(plan.access[0]) + ">(p, at[i], y);";
-  text += filled_in(
-      row_program_kernel_text,
-      {// Two blocks on a multiprocessor: one computes while the other waits for memory.
-       {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
-       {"more", plan.rows.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
-       {"held", steps.held()},
-       {"steps", body},
-       {"result",
-        filled_in(
-            plan.rows.per_row ? row_result_text : row_elements_text,
-            {{"beside",
-              stores_beside_elements(plan)
-                  ? filled_in(row_results_beside_text, {{"places", std::to_string(places)}, {"others", others}})
-                  : std::string()},
-             {"loads", steps.loads(steps.value(last))},
-             {"shared", steps.shared()},
-             {"compute", compute},
-             {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
-             {"others", others},
-             {"store", put_in_rows ? "keep(y, i, part);" : store},
-             {"last", put_in_rows ? "  if (part + 1 == rows_each) store_rows<value_t>(p, r);\n" : ""}})}});
+  std::string beside;
+  if (stores_beside_elements(plan))
+    beside = filled_in(row_results_beside_text, {{"places", std::to_string(places)}, {"others", others}});
+  return filled_in(plan.rows.per_row ? row_result_text : row_elements_text,
+                   {{"beside", beside},
+                    {"loads", steps.loads(steps.value(last))},
+                    {"shared", steps.shared()},
+                    {"compute", compute},
+                    {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
+                    {"others", others},
+                    {"store", put_in_rows ? "keep(y, i, part);" : store},
+                    {"last", put_in_rows ? "  if (part + 1 == rows_each) store_rows<value_t>(p, r);\n" : ""}});
+}
+
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const row_program& rows, const kernel_plan& plan) {
+  source_writer writer(plan);
+  write_value(writer, *rows.text);
+  const bool around_means = need_reducers(writer);
+  std::vector<dtype> types = slot_types(*rows.text, plan);
+  const std::size_t positions = types.size() - 1;  // if a reduction is indexed
+  if (rows.indexed) types[positions] = dtype::int64;
+  const std::size_t places = rows.indexed ? positions - 1 : types.size() - 1;  // slot that counts the rows
+  if (stores_beside_elements(plan)) types[places] = dtype::int64;
+
+  row_program_writer steps(writer, plan, types);
+  if (rows.indexed) steps.count_use(positions);
+  std::string text = kernel_head(writer, plan, types, rows.text->result) + row_constants_text(writer, plan) +
+                     row_helpers_text(plan, types, around_means);
+  std::string body;
+  add_row_reductions(text, body, writer, steps, positions);
+  const std::size_t last = writer.steps.size();
+  text += steps.constant_functions(last);
+  body += steps.constants(last);
+  text += steps.result_is_of_halves()
+              ? halves_text + steps.halves_function()
+              : steps.function("elements", device_name(rows.text->result), steps.value(last));
+  text +=
+      filled_in(row_program_kernel_text,
+                {// Two blocks on a multiprocessor: one computes while the other waits for memory.
+                 {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
+                 {"more", plan.rows.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
+                 {"held", steps.held()},
+                 {"steps", body},
+                 {"result", row_result_of(plan, steps, last, places)}});
   return text + "}\n";
 }
 
