@@ -171,8 +171,8 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   from_type = from;
   to_type = to;
   const dtype inputs[] = {from, l.positions ? dtype::int64 : from};
-  const node_source choice{write_choice, to};
-  program code{2, 0, to, inputs, nullptr, &choice, nullptr, false};
+  const node_source choice{.write = write_choice, .type = to};
+  program code{.inputs = 2, .result = to, .input_types = inputs, .source = &choice};
   std::vector<job_operand> operands(3);
   gnp::detail::storage block;  // only its presence matters
   job j;

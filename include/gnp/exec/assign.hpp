@@ -49,9 +49,14 @@ inline constexpr kernel_table* kernels_for = nullptr;
 #endif
 
 template <class X>
-inline constexpr program program_of{input_count<X>,        constant_count<X>, dtype_of<typename X::value_type>,
-                                    input_types<X>.data(), compute<X>,        &source_of<X>,
-                                    kernels_for<X>,        is_array_v<X>};
+inline constexpr program program_of{.inputs = input_count<X>,
+                                    .constants = constant_count<X>,
+                                    .result = dtype_of<typename X::value_type>,
+                                    .input_types = input_types<X>.data(),
+                                    .compute = compute<X>,
+                                    .source = &source_of<X>,
+                                    .kernels = kernels_for<X>,
+                                    .plain = is_array_v<X>};
 
 template <class X>
 constexpr const char* function_name() {

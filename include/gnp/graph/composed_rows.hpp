@@ -31,14 +31,11 @@ class composed_rows {
     const node_source* const root = copy_statement(last, is_there, result, true);
     // If the result is a reduction, it is the last step already.
     if (root->reducer == nullptr) whole_.steps.push_back(std::move(result));
-    text_ = {static_cast<int>(types_.size()),
-             static_cast<int>(whole_.numbers.size()),
-             last_.type,
-             types_.data(),
-             nullptr,
-             root,
-             nullptr,
-             false};
+    text_ = {.inputs = static_cast<int>(types_.size()),
+             .constants = static_cast<int>(whole_.numbers.size()),
+             .result = last_.type,
+             .input_types = types_.data(),
+             .source = root};
   }
   composed_rows(const composed_rows&) = delete;
   composed_rows& operator=(const composed_rows&) = delete;
@@ -237,7 +234,7 @@ class composed_rows {
   std::deque<std::vector<const node_source*>> operands_of_nodes_;
   std::vector<std::vector<int>> steps_;  // of the combined statement, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
-  program text_{};
+  program text_;
   std::vector<leaf_view> beside_;  // for each step, the memory of results that are also stored
   std::uint8_t stored_steps_ = 0;
   int operations_ = 0;

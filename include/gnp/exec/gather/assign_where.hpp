@@ -23,15 +23,14 @@ struct conditional {
 namespace detail {
 
 template <class V, class C>
-inline constexpr program conditional_program{input_count<V> + input_count<C>,
-                                             constant_count<V> + constant_count<C>,
-                                             dtype_of<typename V::value_type>,
-                                             input_types<expression<operations::conditional, V, C>>.data(),
-                                             nullptr,
-                                             &source_of<V>,
-                                             kernels_for<expression<operations::conditional, V, C>>,
-                                             false,
-                                             &source_of<C>};
+inline constexpr program conditional_program{
+    .inputs = input_count<V> + input_count<C>,
+    .constants = constant_count<V> + constant_count<C>,
+    .result = dtype_of<typename V::value_type>,
+    .input_types = input_types<expression<operations::conditional, V, C>>.data(),
+    .source = &source_of<V>,
+    .kernels = kernels_for<expression<operations::conditional, V, C>>,
+    .condition = &source_of<C>};
 
 /// If each thread takes one element, do adjacent threads access adjacent elements in memory?
 GNP_INLINE bool goes_along_memory(const job& j) {

@@ -29,14 +29,12 @@ struct compaction {
 namespace detail {
 
 template <class V, class C>
-inline constexpr program compaction_program{input_count<V> + input_count<C>,
-                                            constant_count<V> + constant_count<C>,
-                                            dtype_of<typename V::value_type>,
-                                            input_types<expression<operations::compaction, V, C>>.data(),
-                                            nullptr,
-                                            &source_of<V>,
-                                            nullptr,
-                                            false};
+inline constexpr program compaction_program{
+    .inputs = input_count<V> + input_count<C>,
+    .constants = constant_count<V> + constant_count<C>,
+    .result = dtype_of<typename V::value_type>,
+    .input_types = input_types<expression<operations::compaction, V, C>>.data(),
+    .source = &source_of<V>};
 template <class V, class C>
 inline constexpr compact_code compact_code_of{&compaction_program<V, C>, &source_of<C>,
                                               kernels_for<expression<operations::compaction, V, C>>,

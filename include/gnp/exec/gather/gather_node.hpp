@@ -111,28 +111,20 @@ GNP_DECLARED std::string write_gathered(source_writer& writer, const node_source
 
 template <std::size_t Count, class... Index>
 inline constexpr node_source source_of<places<Count, Index...>>{
-    write_places,
-    dtype::int64,
-    {},
-    nullptr,
-    false,
-    sources_of<position, index_rules<Count>, Index...>,
-    2 + Count,
-    nullptr,
-    input_count<places<Count, Index...>>,
-    constant_count<places<Count, Index...>>};
+    .write = write_places,
+    .type = dtype::int64,
+    .operands = sources_of<position, index_rules<Count>, Index...>,
+    .operand_count = 2 + Count,
+    .inputs = input_count<places<Count, Index...>>,
+    .numbers = constant_count<places<Count, Index...>>};
 template <bool Writable, class T, std::size_t Count, class... Index>
 inline constexpr node_source source_of<gathered<Writable, T, Count, Index...>>{
-    write_gathered,
-    dtype_of<T>,
-    {},
-    nullptr,
-    false,
-    sources_of<table<T>, position, index_rules<Count>, Index...>,
-    3 + Count,
-    nullptr,
-    input_count<gathered<Writable, T, Count, Index...>>,
-    constant_count<gathered<Writable, T, Count, Index...>>,
-    Count};
+    .write = write_gathered,
+    .type = dtype_of<T>,
+    .operands = sources_of<table<T>, position, index_rules<Count>, Index...>,
+    .operand_count = 3 + Count,
+    .inputs = input_count<gathered<Writable, T, Count, Index...>>,
+    .numbers = constant_count<gathered<Writable, T, Count, Index...>>,
+    .indices = Count};
 
 }}}  // namespace gnp::GNP_ABI::detail

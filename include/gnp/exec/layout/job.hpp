@@ -16,15 +16,16 @@ class kernel_table;
 /// What is known about an expression at compile time. There is one object for each pair of expression type and
 /// destination type.
 struct program {
-  int inputs;     // arrays (and positions) that are read, in the order in which the expression names them
-  int constants;  // scalars, likewise
-  dtype result;   // what is stored
-  const dtype* input_types;
+  int inputs = 0;     // arrays (and positions) that are read, in the order in which the expression names them
+  int constants = 0;  // scalars, likewise
+  dtype result{};     // what is stored
+  const dtype* input_types = nullptr;
   // Computes `count` contiguous elements. inputs[i] and constants are arrays with elements of the types above.
-  void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count);
-  const node_source* source;               // the same computation, for its text
-  kernel_table* kernels;                   // the GPU kernels made from it so far
-  bool plain;                              // an array's own elements: nothing is computed
+  // Null if only a GPU computes this.
+  void (*compute)(void* out, const void* const* inputs, const void* constants, index_t count) = nullptr;
+  const node_source* source = nullptr;     // the same computation, for its text
+  kernel_table* kernels = nullptr;         // the GPU kernels made from it so far
+  bool plain = false;                      // an array's own elements: nothing is computed
   const node_source* condition = nullptr;  // GPU only: where to store; null: everywhere
 };
 

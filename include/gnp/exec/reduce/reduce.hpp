@@ -139,26 +139,24 @@ template <class Tag, class X, class A, class R>
 inline constexpr reduction_code reduction_code_of = [] {
   using T = typename X::value_type;
   using reducer = typename Tag::template type<T, A>;
-  return reduction_code{&program_of<X>,
-                        reduction_kernels_for<Tag, X, A, R>,
-                        static_cast<int>(sizeof(typename reducer::state)),
-                        is_indexed_v<reducer, T>,
-                        dtype_of<R>,
-                        Tag::text,
-                        dtype_of<A>,
-                        begin_states<reducer>,
-                        fold_rows<reducer, T>,
-                        takes_apart<reducer, T>,
-                        fold_columns<reducer, T>,
-                        combine_states<reducer>,
-                        is_final_for<reducer, T>(),
-                        finish_states<reducer, R>,
-                        &program_of<constant<R>>,
-                        nullptr,
-                        0,
-                        operations_of<Tag, A>(),
-                        around_mean_of<Tag, A>(),
-                        code_of_integers<Tag, X, A, R>()};
+  return reduction_code{.values = &program_of<X>,
+                        .kernels = reduction_kernels_for<Tag, X, A, R>,
+                        .state_size = static_cast<int>(sizeof(typename reducer::state)),
+                        .indexed = is_indexed_v<reducer, T>,
+                        .result = dtype_of<R>,
+                        .reducer = Tag::text,
+                        .computed = dtype_of<A>,
+                        .begin = begin_states<reducer>,
+                        .rows = fold_rows<reducer, T>,
+                        .takes_apart = takes_apart<reducer, T>,
+                        .columns = fold_columns<reducer, T>,
+                        .combine = combine_states<reducer>,
+                        .is_final = is_final_for<reducer, T>(),
+                        .finish = finish_states<reducer, R>,
+                        .fill = &program_of<constant<R>>,
+                        .operations = operations_of<Tag, A>(),
+                        .around_mean = around_mean_of<Tag, A>(),
+                        .of_integers = code_of_integers<Tag, X, A, R>()};
 }();
 
 /// If floating-point elements are small integers, their sums and means are computed from the integers. That is

@@ -74,14 +74,12 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
     r.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
   }
   if (!fits_in_a_kernel(inputs.size(), numbers.size(), s.steps[first].shape.rank())) return false;
-  const program values{static_cast<int>(inputs.size()),
-                       static_cast<int>(numbers.size()),
-                       parts[0]->values->result,
-                       types.data(),
-                       nullptr,
-                       parts[0]->values->source,
-                       text.kernels,
-                       false};
+  const program values{.inputs = static_cast<int>(inputs.size()),
+                       .constants = static_cast<int>(numbers.size()),
+                       .result = parts[0]->values->result,
+                       .input_types = types.data(),
+                       .source = parts[0]->values->source,
+                       .kernels = text.kernels};
   joint.values = &values;
   joint.kernels = text.kernels;
   joint.parts = parts.data();

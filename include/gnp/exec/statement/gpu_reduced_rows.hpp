@@ -81,7 +81,12 @@ GNP_INLINE bool run_reduced_rows_on_gpu(const statement& s, const program& text,
   }
   const dtype type = made->text.result;
   const node_source element{.write = write_input, .type = type, .inputs = 1};
-  const program as_stored{1, 0, type, &type, nullptr, &element, text.kernels, true};
+  const program as_stored{.inputs = 1,
+                          .result = type,
+                          .input_types = &type,
+                          .source = &element,
+                          .kernels = text.kernels,
+                          .plain = true};
   reduction_code of_stored = *last.reducer;
   of_stored.values = &as_stored;
   of_stored.kernels = text.kernels;

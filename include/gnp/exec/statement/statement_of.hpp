@@ -26,20 +26,22 @@ GNP_DECLARED std::string write_reduction(source_writer& writer, const node_sourc
 
 template <class Reducer, class A, class R, class X>
 inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{
-    write_reduction, dtype_of<R>,      {}, nullptr,
-    false,           sources_of<X>,    1,  &reduction_code_for<reduced<Reducer, A, R, X>>,
-    input_count<X>,  constant_count<X>};
+    .write = write_reduction,
+    .type = dtype_of<R>,
+    .operands = sources_of<X>,
+    .operand_count = 1,
+    .reducer = &reduction_code_for<reduced<Reducer, A, R, X>>,
+    .inputs = input_count<X>,
+    .numbers = constant_count<X>};
 
 /// The whole statement as one text, reductions and all.
 template <class X>
-inline constexpr program text_of{input_count<X>,
-                                 constant_count<X>,
-                                 dtype_of<typename X::value_type>,
-                                 input_types<X>.data(),
-                                 nullptr,
-                                 &source_of<X>,
-                                 kernels_for<X>,
-                                 false};
+inline constexpr program text_of{.inputs = input_count<X>,
+                                 .constants = constant_count<X>,
+                                 .result = dtype_of<typename X::value_type>,
+                                 .input_types = input_types<X>.data(),
+                                 .source = &source_of<X>,
+                                 .kernels = kernels_for<X>};
 
 /// Notes that a part of the text has already run, with all reductions in it. Kernels are cached by the places
 /// of their reductions in the text, which must be the same whether or not an earlier reduction has an initial

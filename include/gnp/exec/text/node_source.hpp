@@ -83,18 +83,16 @@ template <class... X>
 inline constexpr const node_source* sources_of[] = {&source_of<X>..., nullptr};
 template <class Op, class... X>
 inline constexpr node_source source_of<expression<Op, X...>>{
-    write_operation,
-    dtype_of<typename expression<Op, X...>::value_type>,
-    {Op::name, Op::parameter_text, Op::body_text, Op::native,
-     literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>()), part_of<Op>()},
-    expression<Op, X...>::signature.loop.data(),
-    expression<Op, X...>::signature.halves_as_they_are,
-    sources_of<X...>,
-    sizeof...(X),
-    nullptr,
-    input_count<expression<Op, X...>>,
-    constant_count<expression<Op, X...>>,
-    0,
-    std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...)};
+    .write = write_operation,
+    .type = dtype_of<typename expression<Op, X...>::value_type>,
+    .operation = {Op::name, Op::parameter_text, Op::body_text, Op::native,
+                  literals_are_weak<Op, expression<Op, X...>>(std::index_sequence_for<X...>()), part_of<Op>()},
+    .loop = expression<Op, X...>::signature.loop.data(),
+    .halves_as_they_are = expression<Op, X...>::signature.halves_as_they_are,
+    .operands = sources_of<X...>,
+    .operand_count = sizeof...(X),
+    .inputs = input_count<expression<Op, X...>>,
+    .numbers = constant_count<expression<Op, X...>>,
+    .divides = std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...)};
 
 }}}  // namespace gnp::GNP_ABI::detail
