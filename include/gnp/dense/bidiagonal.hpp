@@ -51,109 +51,148 @@ class turned_columns {
   std::int64_t rows_ = 0;
 };
 
-/// Diagonalises the matrix with the diagonal d and e above it, and rotates the columns of u and v along. The
-/// values left in d may have either sign and any order. `eps` is what counts as small compared with 1. False if
-/// the iteration does not converge.
-GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
-                            double eps) {
-  const auto n = static_cast<std::int64_t>(d.size());
-  const auto at = [](std::vector<double>& x, std::int64_t i) -> double& {
-    return x[static_cast<std::size_t>(i)];
-  };
-  double size = 0;
-  for (std::int64_t i = 0; i < n; ++i) size = std::fmax(size, std::fabs(at(d, i)));
-  for (std::int64_t i = 0; i + 1 < n; ++i) size = std::fmax(size, std::fabs(at(e, i)));
-  const double nothing = size * eps;  // what may be set to zero without a trace in the residual
+/// The iteration that diagonalises the matrix B with the diagonal d and e above it, and rotates the columns of
+/// u and v along.
+class bidiagonal_iteration {
+ public:
+  bidiagonal_iteration(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
+                       double eps)
+      : d_(d.data()), e_(e.data()), rows_(static_cast<std::int64_t>(d.size())), u_(u), v_(v), eps_(eps) {
+    for (std::int64_t i = 0; i < rows_; ++i) size_ = std::fmax(size_, std::fabs(d_[i]));
+    for (std::int64_t i = 0; i + 1 < rows_; ++i) size_ = std::fmax(size_, std::fabs(e_[i]));
+    nothing_ = size_ * eps * 0.01;
+  }
 
-  std::int64_t steps = 60 * n + 100;
-  std::int64_t hi = n - 1;
-  while (hi > 0) {
-    if (--steps < 0) return false;
-    // The last block without a zero above the diagonal.
-    std::int64_t lo = hi;
-    while (lo > 0) {
-      double& above = at(e, lo - 1);
-      if (std::fabs(above) <= eps * (std::fabs(at(d, lo - 1)) + std::fabs(at(d, lo))) ||
-          std::fabs(above) <= nothing * 0.01) {
-        above = 0;
-        break;
+  /// False if the iteration does not converge.
+  GNP_INLINE bool run() {
+    std::int64_t steps = 60 * rows_ + 100;
+    std::int64_t hi = rows_ - 1;
+    while (hi > 0) {
+      if (--steps < 0) return false;
+      const std::int64_t lo = beginning_of_block(hi);
+      const std::int64_t zero = lo == hi ? -1 : zero_on_diagonal(lo, hi);
+      if (lo == hi) {
+        --hi;
+      } else if (zero == hi) {
+        clear_above_last(lo, hi);
+      } else if (zero >= 0) {
+        clear_right_of(zero, hi);
+      } else {
+        sweep(lo, hi);
       }
-      --lo;
     }
-    if (lo == hi) {
-      --hi;
-      continue;
+    return true;
+  }
+
+ private:
+  /// The last block that ends at `hi` and has no zero above the diagonal begins here. What is small enough is
+  /// set to zero.
+  GNP_INLINE std::int64_t beginning_of_block(std::int64_t hi) {
+    for (std::int64_t lo = hi; lo > 0; --lo) {
+      double& above = e_[lo - 1];
+      if (std::fabs(above) <= eps_ * (std::fabs(d_[lo - 1]) + std::fabs(d_[lo])) ||
+          std::fabs(above) <= nothing_) {
+        above = 0;
+        return lo;
+      }
     }
-    // A zero on the diagonal: rotations with the rows below clear the entry next to it. For the last zero,
-    // rotations with the columns before clear the entry above it.
-    std::int64_t zero = -1;
-    for (std::int64_t k = lo; k <= hi && zero < 0; ++k) {
-      if (std::fabs(at(d, k)) <= nothing * 0.01) zero = k;
+    return 0;
+  }
+  /// The first zero on the diagonal of a block; -1 if there is none.
+  GNP_INLINE std::int64_t zero_on_diagonal(std::int64_t lo, std::int64_t hi) const {
+    for (std::int64_t k = lo; k <= hi; ++k) {
+      if (std::fabs(d_[k]) <= nothing_) return k;
     }
+    return -1;
+  }
+  /// Rotations with the rows below clear the entry to the right of a zero on the diagonal.
+  GNP_INLINE void clear_right_of(std::int64_t zero, std::int64_t hi) {
     double c = 0;
     double s = 0;
-    if (zero >= 0 && zero < hi) {
-      at(d, zero) = 0;
-      double f = at(e, zero);
-      at(e, zero) = 0;
-      for (std::int64_t k = zero + 1; k <= hi && f != 0; ++k) {
-        at(d, k) = make_rotation(at(d, k), f, c, s);
-        u.rotate(k, zero, c, s);
-        if (k == hi) break;
-        f = -s * at(e, k);
-        at(e, k) *= c;
-      }
-      continue;
+    d_[zero] = 0;
+    double f = e_[zero];
+    e_[zero] = 0;
+    for (std::int64_t k = zero + 1; k <= hi && f != 0; ++k) {
+      d_[k] = make_rotation(d_[k], f, c, s);
+      u_.rotate(k, zero, c, s);
+      if (k == hi) break;
+      f = -s * e_[k];
+      e_[k] *= c;
     }
-    if (zero == hi) {
-      at(d, hi) = 0;
-      double f = at(e, hi - 1);
-      at(e, hi - 1) = 0;
-      for (std::int64_t k = hi - 1; k >= lo && f != 0; --k) {
-        at(d, k) = make_rotation(at(d, k), f, c, s);
-        v.rotate(k, hi, c, s);
-        if (k == lo) break;
-        f = -s * at(e, k - 1);
-        at(e, k - 1) *= c;
-      }
-      continue;
+  }
+  /// Where the block's last diagonal entry is zero, rotations with the columns before clear the entry above it.
+  GNP_INLINE void clear_above_last(std::int64_t lo, std::int64_t hi) {
+    double c = 0;
+    double s = 0;
+    d_[hi] = 0;
+    double f = e_[hi - 1];
+    e_[hi - 1] = 0;
+    for (std::int64_t k = hi - 1; k >= lo && f != 0; --k) {
+      d_[k] = make_rotation(d_[k], f, c, s);
+      v_.rotate(k, hi, c, s);
+      if (k == lo) break;
+      f = -s * e_[k - 1];
+      e_[k - 1] *= c;
     }
-    // The shift: of the two eigenvalues of the last 2 x 2 block of BᵀB, the one that is nearer to its last
-    // entry.
-    const double before = hi - 1 > lo ? at(e, hi - 2) / size : 0;
-    const double d1 = at(d, hi - 1) / size;
-    const double d2 = at(d, hi) / size;
-    const double e1 = at(e, hi - 1) / size;
+  }
+  /// Of the two eigenvalues of the last 2 x 2 block of BᵀB, the one that is nearer to its last entry. Of B
+  /// divided by its size.
+  GNP_INLINE double shift(std::int64_t lo, std::int64_t hi) const {
+    const double before = hi - 1 > lo ? e_[hi - 2] / size_ : 0;
+    const double d1 = d_[hi - 1] / size_;
+    const double d2 = d_[hi] / size_;
+    const double e1 = e_[hi - 1] / size_;
     const double a = d1 * d1 + before * before;
     const double b = d2 * d2 + e1 * e1;
     const double ab = d1 * e1;
     const double half = (a - b) / 2;
     const double root = std::hypot(half, ab);
-    const double shift = b - (root == 0 ? 0 : ab * (ab / (half + std::copysign(root, half))));
-    const double first = at(d, lo) / size;
+    return b - (root == 0 ? 0 : ab * (ab / (half + std::copysign(root, half))));
+  }
+  /// A step of the iteration on a block, which brings its last entry above the diagonal closer to zero.
+  GNP_INLINE void sweep(std::int64_t lo, std::int64_t hi) {
+    double c = 0;
+    double s = 0;
+    const double first = d_[lo] / size_;
     // f and g are the first column of BᵀB minus the shift, both divided by B's first entry.
-    double f = first - shift / first;
-    double g = at(e, lo) / size;
+    double f = first - shift(lo, hi) / first;
+    double g = e_[lo] / size_;
     for (std::int64_t k = lo; k < hi; ++k) {
       const double r = make_rotation(f, g, c, s);
-      if (k > lo) at(e, k - 1) = r;
-      v.rotate(k, k + 1, c, s);
-      f = c * at(d, k) + s * at(e, k);
-      at(e, k) = c * at(e, k) - s * at(d, k);
-      g = s * at(d, k + 1);
-      at(d, k + 1) *= c;
-      at(d, k) = make_rotation(f, g, c, s);
-      u.rotate(k, k + 1, c, s);
-      f = c * at(e, k) + s * at(d, k + 1);
-      at(d, k + 1) = c * at(d, k + 1) - s * at(e, k);
+      if (k > lo) e_[k - 1] = r;
+      v_.rotate(k, k + 1, c, s);
+      f = c * d_[k] + s * e_[k];
+      e_[k] = c * e_[k] - s * d_[k];
+      g = s * d_[k + 1];
+      d_[k + 1] *= c;
+      d_[k] = make_rotation(f, g, c, s);
+      u_.rotate(k, k + 1, c, s);
+      f = c * e_[k] + s * d_[k + 1];
+      d_[k + 1] = c * d_[k + 1] - s * e_[k];
       if (k + 1 < hi) {
-        g = s * at(e, k + 1);
-        at(e, k + 1) *= c;
+        g = s * e_[k + 1];
+        e_[k + 1] *= c;
       }
     }
-    at(e, hi - 1) = f;
+    e_[hi - 1] = f;
   }
-  return true;
+
+  double* d_;
+  double* e_;
+  std::int64_t rows_;
+  turned_columns u_;
+  turned_columns v_;
+  double eps_;
+  double size_ = 0;
+  double nothing_ = 0;  // what may be set to zero without a trace in the residual
+};
+
+/// Diagonalises the matrix with the diagonal d and e above it, and rotates the columns of u and v along. The
+/// values left in d may have either sign and any order. `eps` is what counts as small compared with 1. False if
+/// the iteration does not converge.
+GNP_INLINE bool diagonalise(std::vector<double>& d, std::vector<double>& e, turned_columns u, turned_columns v,
+                            double eps) {
+  return bidiagonal_iteration(d, e, u, v, eps).run();
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -63,10 +63,13 @@ class vectors_of_schur_form {
                                                   x_.part(first, begin, last - first, end - begin));
   }
 
+  /// Is V the type of a complex vector of a real matrix, whose real and imaginary parts are two columns of x_?
+  template <class V>
+  static constexpr bool is_two_columns = !std::is_same_v<V, T>;
+
   /// Computes these entries of the vector of eigenvalue k, in type V.
   template <class V>
   void substitute_one(index_t first, index_t last, index_t k) const {
-    constexpr bool parts = !std::is_same_v<V, T>;  // two columns
     V eigenvalue;
     if constexpr (std::is_same_v<V, complex>) {
       eigenvalue = eigenvalues_[k];
@@ -76,7 +79,7 @@ class vectors_of_schur_form {
     V x[together + 1];
     const auto at = [&](index_t i) -> V& { return x[i - first]; };
     for (index_t i = first; i < last; ++i) {
-      if constexpr (parts) {
+      if constexpr (is_two_columns<V>) {
         at(i) = V(x_(i, k), x_(i, k + 1));
       } else {
         at(i) = x_(i, k);
@@ -89,25 +92,7 @@ class vectors_of_schur_form {
     index_t i = last;
     if (k >= first && k < last) {
       i = k;
-      at(k) = V(1);
-      if constexpr (parts) {
-        const V beside = eigenvalue - t_(k, k);
-        const V above = eigenvalue - t_(k + 1, k + 1);
-        if (rough_size(above) >= rough_size(beside)) {
-          at(k) = above;
-          at(k + 1) = t_(k + 1, k);
-        } else {
-          at(k) = t_(k, k + 1);
-          at(k + 1) = beside;
-        }
-        const real size = (std::max)(rough_size(at(k)), rough_size(at(k + 1)));
-        at(k) /= size;
-        at(k + 1) /= size;
-      }
-      for (index_t r = first; r < k; ++r) {
-        at(r) = -V(t_(r, k) * at(k));
-        if constexpr (parts) at(r) -= t_(r, k + 1) * at(k + 1);
-      }
+      begin_vector(first, k, eigenvalue, at);
     }
     while (i > first) {
       const index_t before = start_of_block(i - 1);
@@ -119,17 +104,12 @@ class vectors_of_schur_form {
       i = before;
       const index_t size = block_size<T>(t_, i);
       for (index_t j = i; j < i + size; ++j) {
-        if (const real length = rough_size(at(j)); length > large) {
-          const real factor = std::ldexp(real(1), -std::ilogb(length));
-          for (index_t r = first; r < last; ++r) at(r) *= factor;
-          for (index_t c = k; c < k + (parts ? 2 : 1); ++c) {
-            for (index_t r = 0; r < x_.rows; ++r) x_(r, c) *= factor;
-          }
-        }
+        if (const real length = rough_size(at(j)); length > large)
+          scale<V>(std::ldexp(real(1), -std::ilogb(length)), first, last, k, at);
       }
       for (index_t j = i; j < i + size; ++j) {
         for (index_t r = first; r < i; ++r) {
-          if constexpr (parts) {
+          if constexpr (is_two_columns<V>) {
             at(r) -= t_(r, j) * at(j);
           } else {
             at(r) -= multiplied(t_(r, j), at(j));
@@ -138,12 +118,45 @@ class vectors_of_schur_form {
       }
     }
     for (i = first; i < last; ++i) {
-      if constexpr (parts) {
+      if constexpr (is_two_columns<V>) {
         x_(i, k) = at(i).real();
         x_(i, k + 1) = at(i).imag();
       } else {
         x_(i, k) = at(i);
       }
+    }
+  }
+
+  /// The entries of a vector in the rows of its own block, and what they contribute to those above.
+  template <class V, class At>
+  void begin_vector(index_t first, index_t k, V eigenvalue, const At& at) const {
+    at(k) = V(1);
+    if constexpr (is_two_columns<V>) {
+      const V lower = eigenvalue - t_(k, k);
+      const V upper = eigenvalue - t_(k + 1, k + 1);
+      if (rough_size(upper) >= rough_size(lower)) {
+        at(k) = upper;
+        at(k + 1) = t_(k + 1, k);
+      } else {
+        at(k) = t_(k, k + 1);
+        at(k + 1) = lower;
+      }
+      const real size = (std::max)(rough_size(at(k)), rough_size(at(k + 1)));
+      at(k) /= size;
+      at(k + 1) /= size;
+    }
+    for (index_t r = first; r < k; ++r) {
+      at(r) = -V(t_(r, k) * at(k));
+      if constexpr (is_two_columns<V>) at(r) -= t_(r, k + 1) * at(k + 1);
+    }
+  }
+
+  /// Multiplies vector k: the entries that are being computed, and all in memory.
+  template <class V, class At>
+  void scale(real factor, index_t first, index_t last, index_t k, const At& at) const {
+    for (index_t r = first; r < last; ++r) at(r) *= factor;
+    for (index_t c = k; c < k + (is_two_columns<V> ? 2 : 1); ++c) {
+      for (index_t r = 0; r < x_.rows; ++r) x_(r, c) *= factor;
     }
   }
 
