@@ -4,6 +4,7 @@
 #include <gnp/exec/elementwise/plan.hpp>
 #include <gnp/exec/gather/gpu_compact.hpp>
 #include <gnp/exec/gather/run_scatter.hpp>
+#include <gnp/exec/text/reduce_source.hpp>
 #include <gnp/gnp.hpp>
 
 #include "nvrtc.hpp"

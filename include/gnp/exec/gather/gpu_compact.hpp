@@ -7,8 +7,9 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/array/transfer.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/plan_access.hpp>
 #include <gnp/exec/gather/compact_code.hpp>
-#include <gnp/exec/reduce/gpu_reduce.hpp>
 #include <gnp/exec/text/compact_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -7,7 +7,8 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/cuda/kernel.hpp>
-#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/plan_access.hpp>
 #include <gnp/exec/text/histogram_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -6,7 +6,8 @@
 #include <gnp/core/whole_numbers.hpp>
 #if GNP_HAS_CUDA
 
-#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/plan_access.hpp>
 #include <gnp/exec/text/scan_source.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -8,7 +8,7 @@
 #if GNP_HAS_CUDA
 
 #include <gnp/cuda/kernel.hpp>
-#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/sort/sort_request.hpp>
 #include <gnp/exec/text/sort_source.hpp>
 #include <gnp/memory/submission.hpp>

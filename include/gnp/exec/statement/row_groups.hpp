@@ -5,7 +5,8 @@
 
 #include <bit>
 #include <gnp/core/whole_numbers.hpp>
-#include <gnp/exec/reduce/gpu_reduce.hpp>
+#include <gnp/exec/elementwise/plan_access.hpp>
+#include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/statement/statement.hpp>
 #include <gnp/exec/text/row_program_kernels.hpp>
 #if GNP_HAS_CUDA

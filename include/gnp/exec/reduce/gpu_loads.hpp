@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What a thread of a reduction loads: the slots of the inputs, and how each is accessed.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <gnp/exec/elementwise/gpu_run.hpp>
+#include <gnp/exec/elementwise/plan_access.hpp>
+#include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/text/reduce_source.hpp>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The sources of the elements of a reduction, or of several reductions in one kernel.
+GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_code& code) {
+  if (code.parts == nullptr) return {code.values->source};
+  std::vector<const node_source*> sources;
+  for (int k = 0; k < code.part_count; ++k) sources.push_back(code.parts[k]->values->source);
+  return sources;
+}
+
+/// Plans the inputs' slots, how each is accessed, and how many elements a thread loads at once.
+GNP_INLINE kernel_plan plan_loads(reduction& r) {
+  job& j = r.values;
+  kernel_plan plan;
+  const job_operand positions = j.operands[j.operand_count()];
+  merge_equal_inputs(j, plan);
+  if (r.code->indexed) {
+    plan.slot_of[plan.inputs] = plan.slots;
+    j.operands[plan.slots++] = positions;
+  }
+  const bool by_rows = r.along == reduced_along::rows;
+  plan.shape = by_rows ? kernel_shape::reduce_rows : kernel_shape::reduce_columns;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.kept = static_cast<std::uint8_t>(r.kept);
+  plan.steps = r.steps;
+  if (r.loops.lengths == 0) note_equal_numbers(j, plan);
+  note_equal_numbers(j, r.loops, plan);
+  if (r.code->parts == nullptr && (r.reads_little || r.loops.slot_of_number != nullptr))
+    note_ones(j, plan, r.loops.slot_of_number);
+  plan_loops(j, r.loops, plan);
+  if (r.reads_little) {
+    plan.reads_little = true;
+    mark_moves(j, plan);
+  }
+
+  // Along columns, the states of a block, one for each element of its threads, share its fastest memory.
+  // Variances of formulas of several arrays also need registers, so that less is left for states.
+  const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
+  const auto allowed = [&r, by_rows, most_bytes](int v) {
+    return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
+  };
+  plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
+  if (r.loops.lengths == 0 && reads_tables(j, plan)) {
+    const std::vector<const node_source*> sources = sources_of_values(*r.code);
+    // Several reductions may choose the same rows. The rows are loaded once if the numbers involved are noted
+    // as equal.
+    if (r.code->parts != nullptr)
+      note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
+    plan_gathered_runs(j, sources, plan, 1, allowed);
+  }
+  // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the
+  // same for all of them.
+  const index_t inner = j.shape[j.rank - 1];
+  if (plan.loops.any() && !by_rows && r.kept > 1 && inner >= 2 && inner <= 4 &&
+      allowed(static_cast<int>(inner))) {
+    plan.vector = static_cast<std::uint8_t>(inner);
+    for (int slot = 1; slot < plan.slots; ++slot) {
+      lane_access& access = plan.access[static_cast<std::size_t>(slot)];
+      if (access == lane_access::run) access = lane_access::neighbours;
+      if (access == lane_access::every_other) access = lane_access::strided;
+    }
+  }
+  return plan;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
