@@ -159,83 +159,106 @@ GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*
   return found;
 }
 
+/// Explains a kernel that computes these steps in one pass.
+GNP_INLINE void explain_pass(explanation& out, const statement& s,
+                             const std::vector<const statement_step*>& steps, const char* what_it_does) {
+  const statement_step& first = *steps[0];
+  if (first.reducer != nullptr) {
+    out.add(names_of(steps) + " of " + to_string(first.shape) + (steps.size() > 1 ? " in one pass" : ""));
+  } else {
+    out.add(std::string("each element of ") + to_string(first.shape));
+  }
+  std::vector<leaf_view> leaves;
+  std::vector<dtype> types;
+  for (const statement_step* step : steps) {
+    for (std::size_t k = 0; k < step->inputs.size(); ++k) {
+      const step_input& input = step->inputs[k];
+      if (input.step >= 0) continue;
+      leaves.push_back(input.memory);
+      types.push_back(step->values->input_types[k]);
+    }
+  }
+  out.reads(leaves, types.data());
+  for (const int number : results_read(steps)) {
+    const statement_step& read = s.steps[static_cast<std::size_t>(number)];
+    out.writes("reads the stored", read.reducer->result, read.result);
+  }
+  for (const statement_step* step : steps) {
+    const dtype type = step->reducer != nullptr ? step->reducer->result : step->values->result;
+    out.writes(what_it_does, type, step->result);
+  }
+}
+
 #if GNP_HAS_CUDA
-GNP_INLINE void explain_part(explanation& out, const statement& s, const row_part& part) {
-  const statement_step& last = part.steps.steps.back();
-  out.add(names_of(reductions_of(part.steps)) + " of each row of " + to_string(last.shape) +
+// The ways in which a step and later ones share a kernel (step_way). Each of these functions marks the results
+// that are then there, or returns false.
+
+GNP_INLINE bool explain_row_part(explanation& out, const statement& s, std::size_t first, step_results& results,
+                                 device where) {
+  const std::optional<row_part> part = row_part_from(s, first, results);
+  if (!part) return false;
+  const std::size_t number = part->numbers.back();
+  const leaf_view destination = results.make(number, s.steps[number], where);
+  const bool fits = plan_part(*part, destination, row_hardware_of(activate(where.ordinal()))).has_value();
+  results.drop(number);
+  if (!fits) return false;
+  const statement& steps = part->steps;
+  out.add(names_of(reductions_of(steps)) + " of each row of " + to_string(steps.steps.back().shape) +
           ", which is in the registers of its threads");
-  out.reads(part.steps.leaves, types_of_leaves(part.steps).data());
-  for (std::size_t k = 0; k < part.numbers.size(); ++k) {
-    const statement_step& step = s.steps[part.numbers[k]];
-    if (k + 1 == part.numbers.size() || (part.stored >> k & 1) != 0)
+  out.reads(steps.leaves, types_of_leaves(steps).data());
+  for (std::size_t k = 0; k < part->numbers.size(); ++k) {
+    const statement_step& step = s.steps[part->numbers[k]];
+    results.assume(part->numbers[k], step);
+    if (part->numbers[k] == number || (part->stored >> k & 1) != 0)
       out.writes("stores", step.reducer->result, step.result);
   }
+  return true;
+}
+
+GNP_INLINE bool explain_loops_apart(explanation& out, const statement& s, std::size_t first,
+                                    step_results& results, device where) {
+  const std::optional<loops_apart> apart = loops_apart_from(s, first, results);
+  if (!apart) return false;
+  for (std::size_t k = 0; k < apart->parts.size(); ++k) {
+    const statement& reader = apart->parts[k].steps;
+    const std::size_t number = apart->readers[k];
+    explain_nested(out, reader, *reader.steps.back().text, where,
+                   number + 1 == s.steps.size() ? "writes" : "stores");
+    results.assume(number, s.steps[number]);
+  }
+  results.assume(first, s.steps[first]);
+  return true;
+}
+
+GNP_INLINE bool explain_joint(explanation& out, const statement& s, std::size_t first, step_results& results) {
+  std::vector<const statement_step*> steps;
+  for (const std::size_t number : joint_steps(s, first, results)) {
+    steps.push_back(&s.steps[number]);
+    results.assume(number, s.steps[number]);
+  }
+  explain_pass(out, s, steps, "stores");
+  return true;
 }
 #endif
 
 GNP_INLINE void explain_steps(explanation& out, const statement& s, device where) {
-  std::vector<bool> done(s.steps.size());
-  (void)where;  // without CUDA
+  step_results results(s);  // none has memory: only which ones there are matters
   for (std::size_t i = 0; i < s.steps.size(); ++i) {
+    if (results.has(i)) continue;
     const statement_step& step = s.steps[i];
-    if (done[i]) continue;
     const bool last = i + 1 == s.steps.size();
-    std::vector<const statement_step*> beside{&step};
 #if GNP_HAS_CUDA
-    if (!where.is_cpu() && step.reducer != nullptr && !last) {
-      step_results made(s);
-      for (std::size_t k = 0; k < s.steps.size(); ++k) {
-        if (done[k]) made.assume(k, s.steps[k]);
-      }
-      beside.clear();
-      const std::optional<row_part> part = row_part_from(s, i, made);
-      if (part && plan_part(*part, made.make(part->numbers.back(), s.steps[part->numbers.back()], where),
-                            row_hardware_of(activate(where.ordinal())))) {
-        explain_part(out, s, *part);
-        for (const std::size_t k : part->numbers) done[k] = true;
-        continue;
-      }
-      if (const std::optional<loops_apart> apart = loops_apart_from(s, i, made)) {
-        for (std::size_t k = 0; k < apart->parts.size(); ++k) {
-          const statement& reader = apart->parts[k].steps;
-          const bool stored = apart->readers[k] + 1 != s.steps.size();
-          explain_nested(out, reader, *reader.steps.back().text, where, stored ? "stores" : "writes");
-          done[apart->readers[k]] = true;
-        }
-        done[i] = true;
-        continue;
-      }
-      for (const std::size_t k : steps_beside(s, i, made)) {
-        beside.push_back(&s.steps[k]);
-        done[k] = true;
-      }
-    }
+    const auto explains = [&](step_way way) {
+      if (way == step_way::row_part) return explain_row_part(out, s, i, results, where);
+      if (way == step_way::loops_apart) return explain_loops_apart(out, s, i, results, where);
+      return explain_joint(out, s, i, results);
+    };
+    if (!last && step.reducer != nullptr && suits_a_step_way(where, explains)) continue;
+#else
+    (void)where;
 #endif
-    done[i] = true;
-    if (step.reducer != nullptr) {
-      out.add(names_of(beside) + " of " + to_string(step.shape) + (beside.size() > 1 ? " in one pass" : ""));
-    } else {
-      out.add(std::string("each element of ") + to_string(step.shape));
-    }
-    std::vector<leaf_view> leaves;
-    std::vector<dtype> types;
-    for (const statement_step* each : beside) {
-      for (std::size_t k = 0; k < each->inputs.size(); ++k) {
-        const step_input& input = each->inputs[k];
-        if (input.step >= 0) continue;
-        leaves.push_back(input.memory);
-        types.push_back(each->values->input_types[k]);
-      }
-    }
-    out.reads(leaves, types.data());
-    for (const int made : results_read(beside)) {
-      const statement_step& from = s.steps[static_cast<std::size_t>(made)];
-      out.writes("reads the stored", from.reducer->result, from.result);
-    }
-    for (const statement_step* each : beside) {
-      const dtype type = each->reducer != nullptr ? each->reducer->result : each->values->result;
-      out.writes(last ? "writes" : "stores", type, each->result);
-    }
+    explain_pass(out, s, {&step}, last ? "writes" : "stores");
+    results.assume(i, step);
   }
 }
 

@@ -27,8 +27,8 @@ GNP_INLINE std::size_t place_in_text(const statement& s, std::size_t step) {
 
 /// Step `first` and the later steps that can share its kernel: those that reduce elements of the same shape
 /// along the same axes, and whose inputs have all been computed.
-GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t first,
-                                                 const step_results& results) {
+GNP_INLINE std::vector<std::size_t> joint_steps(const statement& s, std::size_t first,
+                                                const step_results& results) {
   std::vector<std::size_t> found{first};
   const statement_step& a = s.steps[first];
   int state = state_in_kernel(a);
@@ -50,7 +50,7 @@ GNP_INLINE std::vector<std::size_t> steps_beside(const statement& s, std::size_t
 GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const program& text,
                                  step_results& results, device where) {
   if (element_count(s.steps[first].shape, "reduce") == 0) return false;
-  const std::vector<std::size_t> steps = steps_beside(s, first, results);
+  const std::vector<std::size_t> steps = joint_steps(s, first, results);
   if (steps.size() == 1) return false;
 
   reduction r;

@@ -29,9 +29,12 @@ GNP_INLINE void run_step(const statement_step& step, const step_results& results
 GNP_INLINE void run_into_results(const statement& s, std::size_t i, const program& text, step_results& results,
                                  device where) {
 #if GNP_HAS_CUDA
-  if (!where.is_cpu() && run_row_part_on_gpu(s, i, results, where)) return;
-  if (!where.is_cpu() && run_loops_apart_on_gpu(s, i, results, where)) return;
-  if (!where.is_cpu() && run_joint_on_gpu(s, i, text, results, where)) return;
+  const auto runs_on_gpu = [&](step_way way) {
+    if (way == step_way::row_part) return run_row_part_on_gpu(s, i, results, where);
+    if (way == step_way::loops_apart) return run_loops_apart_on_gpu(s, i, results, where);
+    return run_joint_on_gpu(s, i, text, results, where);
+  };
+  if (suits_a_step_way(where, runs_on_gpu)) return;
 #endif
   (void)text;
   run_step(s.steps[i], results, results.make(i, s.steps[i], where));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In which ways a statement with reductions in it can run, and in which order they are tried.
+// In which ways a statement with reductions in it can run, and in which order they are tried. Those who run
+// statements and those who explain them ask here.
 #pragma once
 
 #include <gnp/exec/statement/gpu_pairs.hpp>
@@ -29,5 +30,21 @@ bool suits_a_way(const statement& s, device where, const Suits& suits) {
   (void)s, (void)where;  // without CUDA
   return suits(statement_way::rows);
 }
+
+#if GNP_HAS_CUDA
+/// How a reduction and later steps share a kernel if a statement runs step by step.
+enum class step_way {
+  row_part,     // a row program that computes some of the statement's steps
+  loops_apart,  // each reader of the reduction's result computes it in loops
+  joint         // reductions of the same elements in one pass over memory
+};
+
+/// Asks whether a step suits each way, in turn, until one does. False if none does: then it runs alone.
+template <class Suits>
+bool suits_a_step_way(device where, const Suits& suits) {
+  return !where.is_cpu() &&
+         (suits(step_way::row_part) || suits(step_way::loops_apart) || suits(step_way::joint));
+}
+#endif
 
 }}}  // namespace gnp::GNP_ABI::detail
