@@ -43,7 +43,7 @@ class composed_rows {
 
   /// Stores the result of another statement, a reduction, in addition to its own. False if that reduction is
   /// not part of this statement.
-  GNP_INLINE bool store_beside(std::size_t statement) {
+  GNP_INLINE bool also_store(std::size_t statement) {
     const row_statement& s = all_.list()[statement];
     if (s.source->reducer == nullptr) return false;
     // The reductions within its elements come before it.
@@ -52,9 +52,9 @@ class composed_rows {
     if (step < 0 || step >= 8 || step == last || !is_row_after_row(s.result) ||
         (last_.per_row && !is_row_after_row(last_.result)) || shares_block(s))
       return false;
-    beside_.resize(8);
-    beside_[static_cast<std::size_t>(step)] = {s.result.data, s.result.block, s.result.itemsize, nullptr,
-                                               nullptr};
+    also_stored_.resize(8);
+    also_stored_[static_cast<std::size_t>(step)] = {s.result.data, s.result.block, s.result.itemsize, nullptr,
+                                                    nullptr};
     stored_steps_ |= static_cast<std::uint8_t>(1U << step);
     return true;
   }
@@ -83,7 +83,7 @@ class composed_rows {
       for (const leaf_view& leaf : whole_.leaves) bytes += gnp::detail::bytes_of(leaf);
       return work_facts{std::to_string(statements_) + " statements of rows " + name(text_.result), bytes};
     });
-    launch_rows(*rows_, beside_.data());
+    launch_rows(*rows_, also_stored_.data());
   }
 
   /// The kernel of a statement with reductions; after plan().
@@ -132,7 +132,7 @@ class composed_rows {
     return is_here(last_.result.block) ||
            std::any_of(whole_.leaves.begin(), whole_.leaves.end(),
                        [&](const leaf_view& leaf) { return is_here(leaf.block); }) ||
-           std::any_of(beside_.begin(), beside_.end(),
+           std::any_of(also_stored_.begin(), also_stored_.end(),
                        [&](const leaf_view& other) { return is_here(other.block); });
   }
   bool is_too_large() const { return operations_ > most_operations || whole_.reductions.size() > most_places; }
@@ -235,7 +235,7 @@ class composed_rows {
   std::vector<std::vector<int>> steps_;  // of the combined statement, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
   program text_;
-  std::vector<leaf_view> beside_;  // for each step, the memory of results that are also stored
+  std::vector<leaf_view> also_stored_;  // for each step, the memory of results that are also stored
   std::uint8_t stored_steps_ = 0;
   int operations_ = 0;
   int statements_ = 0;
@@ -310,7 +310,7 @@ class row_kernels {
     if (is_late) return false;
     for (std::size_t k = 0; k < of_rows.size(); ++k) {
       const bool is_wanted = list[k].is_stored || (of_rows[k] && !list[statement].per_row);
-      if (is_wanted && !is_there_[k] && k != statement && made->store_beside(k)) store(k);
+      if (is_wanted && !is_there_[k] && k != statement && made->also_store(k)) store(k);
     }
     store(statement);
     kernels_.push_back(std::move(made));

@@ -192,7 +192,7 @@ struct kernel_plan : kernel_basics {
 
 /// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the
 /// place for each row.
-constexpr bool stores_beside_elements(const kernel_plan& plan) {
+constexpr bool also_stores_reductions(const kernel_plan& plan) {
   return plan.rows.stored_steps != 0 && !plan.rows.per_row;
 }
 

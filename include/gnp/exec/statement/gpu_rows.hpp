@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/whole_numbers.hpp>
+#include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/statement/row_groups.hpp>
 #include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>
@@ -27,7 +28,7 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
   const statement_step& last = s.steps.back();
   const bool per_row = last.reducer != nullptr || !(last.shape == *rows.shape);
   r.plan.rows.per_row = per_row;
-  r.operands.resize(s.leaves.size() + 2 + (stores_beside_elements(r.plan) ? 1 : 0));
+  r.operands.resize(s.leaves.size() + 2 + (also_stores_reductions(r.plan) ? 1 : 0));
   job& j = r.elements;
   j.code = r.program.text;
   j.operands = r.operands.data();
@@ -50,7 +51,7 @@ GNP_INLINE bool lay_out(row_job& r, const statement& s, const row_space& rows, c
     }
   };
   count_along(r.operands.back(), true);  // positions
-  if (stores_beside_elements(r.plan)) count_along(r.operands[s.leaves.size() + 1], false);
+  if (also_stores_reductions(r.plan)) count_along(r.operands[s.leaves.size() + 1], false);
   return !destination_overlaps_input(j);
 }
 
@@ -94,62 +95,55 @@ GNP_INLINE bool last_threads_may_read_results(const row_job& r) {
                      [&j](const job_operand& o) { return o.block == j.operands[0].block; });
 }
 
-/// The statement as one kernel; nothing if it is not a row program or its rows are too long. `stored_steps` has
-/// a bit for each reduction whose results are also to be stored, row after row.
-GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
-                                            const leaf_view& destination, row_hardware hardware,
-                                            std::uint8_t stored_steps = 0) {
-  row_space rows;
-  if (!s.one_text || s.reductions.size() > most_row_reductions ||
-      s.steps.size() > static_cast<std::size_t>(most_row_steps) ||
-      !fits_in_a_kernel(s.leaves.size() + (stored_steps != 0 ? 1 : 0), s.numbers.size(),
-                        s.steps.back().shape.rank()) ||
-      !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) || !rows_are_apart(s, rows))
-    return std::nullopt;
-  std::optional<row_job> made(std::in_place);
-  row_job& r = *made;
-  r.program = {&text, text.kernels, false};
-  r.plan.rows.stored_steps = stored_steps;
-  for (const statement_step& step : s.steps) {
-    r.program.indexed = r.program.indexed || (step.reducer != nullptr && step.reducer->indexed);
-  }
-  if (!lay_out(r, s, rows, destination)) return std::nullopt;
+/// Are all reductions of a statement along the same rows, and does everything fit in one kernel?
+GNP_INLINE bool could_be_row_program(const statement& s, const leaf_view& destination, bool also_stores,
+                                     row_space& rows) {
+  return s.one_text && s.reductions.size() <= most_row_reductions &&
+         s.steps.size() <= static_cast<std::size_t>(most_row_steps) &&
+         fits_in_a_kernel(s.leaves.size() + (also_stores ? 1 : 0), s.numbers.size(),
+                          s.steps.back().shape.rank()) &&
+         *destination.shape == s.steps.back().result && find_rows(s, rows) && rows_are_apart(s, rows);
+}
 
+/// Collapses a row program's axes, and counts its rows and their elements.
+GNP_INLINE void collapse(row_job& r, const bool* reduced) {
   job& j = r.elements;
   kernel_plan& plan = r.plan;
   int kept = 0;
-  const bool beside = stores_beside_elements(plan);
-  const int operands = j.operand_count() + (beside ? 1 : 0) + (r.program.indexed ? 1 : 0);
-  plan.rows.by_columns = collapse(j, operands, rows.axes->chosen, kept) == reduced_along::columns;
-  row_arguments& a = r.arguments;
+  const int operands = j.operand_count() + (also_stores_reductions(plan) ? 1 : 0) + (r.program.indexed ? 1 : 0);
+  plan.rows.by_columns = collapse(j, operands, reduced, kept) == reduced_along::columns;
+  plan.rank = static_cast<std::uint8_t>(j.rank);
+  plan.kept = static_cast<std::uint8_t>(kept);
   const int first_kept = plan.rows.by_columns ? j.rank - kept : 0;
-  for (int d = first_kept; d < first_kept + kept; ++d) a.rows *= static_cast<std::uint64_t>(j.shape[d]);
-  a.length = static_cast<std::uint64_t>(j.count) / a.rows;
-  // Reductions of columns that do not need each other's results need one pass over memory even if steps run
-  // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
-  // long columns of double, two passes are as fast.)
-  const bool saves_a_pass = !plan.rows.per_row && (itemsize(j.code->result) <= 4 || a.length <= 1024);
-  if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
-  const job_operand positions = r.operands.back(), places = r.operands[s.leaves.size() + 1];
-  merge_equal_inputs(j, plan);
-  note_equal_numbers(j, plan);
-  if (beside) r.operands[plan.slots++] = places;
+  for (int d = first_kept; d < first_kept + kept; ++d)
+    r.arguments.rows *= static_cast<std::uint64_t>(j.shape[d]);
+  r.arguments.length = static_cast<std::uint64_t>(j.count) / r.arguments.rows;
+}
+
+/// Gives slots to a row program's inputs, to the numbers of its rows and to positions.
+GNP_INLINE void plan_slots(row_job& r, std::size_t leaves) {
+  kernel_plan& plan = r.plan;
+  const job_operand positions = r.operands.back();
+  const job_operand places = r.operands[leaves + 1];
+  merge_equal_inputs(r.elements, plan);
+  note_equal_numbers(r.elements, plan);
+  if (also_stores_reductions(plan)) r.operands[plan.slots++] = places;
   if (r.program.indexed) {
     plan.slot_of[plan.inputs] = plan.slots;
     r.operands[plan.slots++] = positions;
   }
-  plan.shape = kernel_shape::row_program;
-  plan.rank = static_cast<std::uint8_t>(j.rank);
-  plan.kept = static_cast<std::uint8_t>(kept);
-  mark_what_is_same(j, plan);
-  for (std::size_t i = 0; i < s.reductions.size(); ++i) {
-    plan.rows.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
-  }
+}
+
+/// Decides how many elements a thread reads and writes at a time.
+GNP_INLINE void plan_vectors(row_job& r, const program& text) {
+  job& j = r.elements;
+  kernel_plan& plan = r.plan;
+  const std::uint64_t length = r.arguments.length;
   const int first = plan.rows.per_row ? 1 : 0;
   // A thread takes several adjacent short columns if they need no more than half of its registers.
   plan_access(j, plan, first, false, [&](int v) {
-    if (!plan.rows.by_columns || !columns_fit_a_thread(j, plan, a.length, 1)) return true;
-    return columns_fit_a_thread(j, plan, a.length, static_cast<std::uint64_t>(2 * v));
+    if (!plan.rows.by_columns || !columns_fit_a_thread(j, plan, length, 1)) return true;
+    return columns_fit_a_thread(j, plan, length, static_cast<std::uint64_t>(2 * v));
   });
   // A thread loads its elements of a table's row together. (If it made two adjacent stores, each instruction
   // would write only half of every 32-byte sector.)
@@ -157,18 +151,52 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
     const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
     plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
   }
+  (plan.rows.by_columns ? r.arguments.rows : r.arguments.length) /= plan.vector;
+}
 
-  (plan.rows.by_columns ? a.rows : a.length) /= plan.vector;
+/// Divides the rows among threads. False if they are too long.
+GNP_INLINE bool divide_rows(row_job& r, const statement& s, row_hardware hardware) {
   std::uint64_t state_bytes = 0;
   for (std::size_t k = 0; k < s.steps.size(); ++k) {
-    a.parameter[k] = s.steps[k].options.parameter;
-    if (s.steps[k].reducer != nullptr)
-      state_bytes =
-          (std::max)(state_bytes, static_cast<std::uint64_t>(whole_words(s.steps[k].reducer->state_size)));
+    r.arguments.parameter[k] = s.steps[k].options.parameter;
+    if (s.steps[k].reducer == nullptr) continue;
+    const auto bytes = static_cast<std::uint64_t>(whole_words(s.steps[k].reducer->state_size));
+    state_bytes = (std::max)(state_bytes, bytes);
   }
-  const bool fits = plan.rows.by_columns ? plan_column_groups(j, plan, a, hardware, state_bytes)
-                                         : plan_row_groups(j, plan, a, hardware);
-  if (!fits || last_threads_may_read_results(r)) return std::nullopt;
+  return r.plan.rows.by_columns ? plan_column_groups(r.elements, r.plan, r.arguments, hardware, state_bytes)
+                                : plan_row_groups(r.elements, r.plan, r.arguments, hardware);
+}
+
+/// The statement as one kernel; nothing if it is not a row program or its rows are too long. `stored_steps` has
+/// a bit for each reduction whose results are also to be stored, row after row.
+GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
+                                            const leaf_view& destination, row_hardware hardware,
+                                            std::uint8_t stored_steps = 0) {
+  row_space rows;
+  if (!could_be_row_program(s, destination, stored_steps != 0, rows)) return std::nullopt;
+  std::optional<row_job> made(std::in_place);
+  row_job& r = *made;
+  kernel_plan& plan = r.plan;
+  r.program = {&text, text.kernels, false};
+  plan.rows.stored_steps = stored_steps;
+  for (const statement_step& step : s.steps) {
+    r.program.indexed = r.program.indexed || (step.reducer != nullptr && step.reducer->indexed);
+  }
+  if (!lay_out(r, s, rows, destination)) return std::nullopt;
+  plan.shape = kernel_shape::row_program;
+  collapse(r, rows.axes->chosen);
+  // Reductions of columns that do not need each other's results need one pass over memory even if steps run
+  // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
+  // long columns of double, two passes are as fast.)
+  const bool saves_a_pass = !plan.rows.per_row && (itemsize(text.result) <= 4 || r.arguments.length <= 1024);
+  if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
+  plan_slots(r, s.leaves.size());
+  mark_what_is_same(r.elements, plan);
+  for (std::size_t i = 0; i < s.reductions.size(); ++i) {
+    plan.rows.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
+  }
+  plan_vectors(r, text);
+  if (!divide_rows(r, s, hardware) || last_threads_may_read_results(r)) return std::nullopt;
   return made;
 }
 

@@ -232,7 +232,7 @@ inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[ite
 
 /// The result, with one element for each element of the row ...
 inline constexpr const char* row_elements_text = R"(
-$beside$loads  #pragma unroll
+$reductions$loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (!here[i] || !in_range) continue;
 $shared    pack<value_t> y;
@@ -258,7 +258,7 @@ $others    }
   }
 )";
 /// In addition to elements, the results of reductions for each row. Slot $places counts the rows.
-inline constexpr const char* row_results_beside_text = R"(
+inline constexpr const char* row_reductions_stored_text = R"(
   if (lane == 0 && in_range) {
     offset_t offset = 0;
     for (int d = first_kept; d < first_kept + kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[$places][d]);

@@ -221,11 +221,12 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
     if ((plan.rows.stored_steps >> k & 1) != 0)
       others += filled_in(row_other_result_text, {{"k", std::to_string(k)}});
   }
-  std::string beside;
-  if (stores_beside_elements(plan))
-    beside = filled_in(row_results_beside_text, {{"places", std::to_string(places)}, {"others", others}});
+  std::string reductions;
+  if (also_stores_reductions(plan))
+    reductions =
+        filled_in(row_reductions_stored_text, {{"places", std::to_string(places)}, {"others", others}});
   return filled_in(plan.rows.per_row ? row_result_text : row_elements_text,
-                   {{"beside", beside},
+                   {{"reductions", reductions},
                     {"loads", steps.loads(steps.value(last))},
                     {"shared", steps.shared()},
                     {"compute", compute},
@@ -243,7 +244,7 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
   const std::size_t positions = types.size() - 1;  // if a reduction is indexed
   if (rows.indexed) types[positions] = dtype::int64;
   const std::size_t places = rows.indexed ? positions - 1 : types.size() - 1;  // slot that counts the rows
-  if (stores_beside_elements(plan)) types[places] = dtype::int64;
+  if (also_stores_reductions(plan)) types[places] = dtype::int64;
 
   row_program_writer steps(writer, plan, types);
   if (rows.indexed) steps.count_use(positions);
