@@ -3,7 +3,7 @@
 // The kernels of statements with reductions: row programs, loops of a thread, several reductions in one pass.
 #include <gnp/exec/statement/run_steps.hpp>
 #include <gnp/gnp.hpp>
-#include <gnp/graph/composed_rows.hpp>
+#include <gnp/graph/row_kernels.hpp>
 
 #include "kernel_text.hpp"
 #include "nvrtc.hpp"

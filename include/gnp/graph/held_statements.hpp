@@ -12,8 +12,8 @@
 #include <gnp/exec/elementwise/joined_job.hpp>
 #include <gnp/exec/elementwise/statement_holder.hpp>
 #include <gnp/exec/statement/gpu_pairs.hpp>
-#include <gnp/graph/composed_rows.hpp>
 #include <gnp/graph/held_reduction.hpp>
+#include <gnp/graph/row_kernels.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
