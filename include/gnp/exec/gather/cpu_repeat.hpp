@@ -19,11 +19,11 @@ struct repeat_counts {
   index_t length;
 };
 
-/// What decides whether counts are valid, and how long the result is.
+/// What has to be known about counts to check them and to allocate the result.
 struct survey_of_counts {
   index_t least;
   index_t most;
-  index_t total;  // wraps around: it is right if the most, so many times, is no overflow
+  index_t total;  // may wrap around; it has not if `most` times the number of counts fits
 };
 
 GNP_DECLARED_ON_USE survey_of_counts survey_of(const repeat_counts& r);
@@ -52,8 +52,8 @@ GNP_DEFINED_ON_USE survey_of_counts survey_of(const repeat_counts& r) {
   return seen;
 }
 
-/// How many copies of an element are stored whatever its count is: the next element overwrites what is too
-/// much. Up to this count there is no branch that depends on it. Four of 8 bytes fill a vector.
+/// This many copies of each element are stored, whatever its count is, and the next element overwrites those
+/// that are too many. So only larger counts need a branch. Four elements of 8 bytes fill a vector.
 inline constexpr index_t copies_stored = 4;
 
 /// Repeats elements [first, last) of Size bytes into [to, end).

@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// How an operation joins lanes. An element that is taken twice must not count, or must be replaced by one that
-/// changes nothing.
+/// How an operation fills the lanes for which there are no elements left: with elements that have been taken
+/// before, if taking one twice changes nothing, or with a number that changes nothing (neutral_of).
 enum class lanes_join : std::uint8_t { never, with_repeats, with_neutral };
 template <class Op>
 inline constexpr lanes_join lanes_join_by = lanes_join::never;
@@ -35,7 +35,7 @@ template <class Op, class T>
 inline constexpr bool folds_in_lanes =
     lanes_join_by<Op> != lanes_join::never && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 
-/// What changes no number: 1 for products, else 0, and for sums of floating-point numbers -0.0.
+/// The number that changes no other: 1 for products, -0.0 for sums of floating-point numbers, otherwise 0.
 template <class Op, class T>
 constexpr T neutral_of() {
   if constexpr (std::is_same_v<Op, operations::multiply_ufunc>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quicksort and quickselect of whole numbers in vectors of 64 bytes (AVX-512): partitions write what is less to
-// one end and the rest to the other, without a branch on an element, and what is left is few enough for a
-// sorting network in registers.
+// Quicksort and quickselect of integers in vectors of 64 bytes (AVX-512). A partition writes smaller keys to
+// one end and the others to the other end, without branches that depend on keys. Parts that fit in registers
+// are sorted there by a sorting network.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@ namespace gnp { inline namespace GNP_ABI { namespace detail { namespace vector_s
 
 using vector_32 = int __attribute__((vector_size(64)));
 using vector_64 = long long __attribute__((vector_size(64)));
-// The same where they lie in memory: anywhere, and as elements of any type.
+// The same types for memory, which may have any address and hold elements of any type.
 using memory_32 = int __attribute__((vector_size(64), aligned(4), may_alias));
 using memory_64 = long long __attribute__((vector_size(64), aligned(8), may_alias));
 
-// Numbers of the processor's comparisons.
+// The processor's numbers for comparisons.
 constexpr int equal = 0, less = 1, at_most = 2;
 
-/// For each mask of 8 lanes the lanes' numbers, a byte each: those with a bit, and behind them the others.
+/// For each mask of 8 lanes: the numbers of the lanes whose bit is set, then those of the others, a byte each.
 struct lanes_apart {
   std::uint64_t numbers[256]{};
   constexpr lanes_apart() {
@@ -46,7 +46,8 @@ struct lanes_apart {
 };
 inline constexpr lanes_apart apart_by_mask;
 
-/// A vector of keys and what the processor does with it. Where a mask has a bit, `b` or the result is taken.
+/// A vector of keys, and the processor's operations on it. In lanes whose bit in the mask is set, the result is
+/// that of the operation, or `b`.
 template <std::size_t Size>
 struct words;
 template <>
@@ -65,7 +66,8 @@ struct words<4> {
   GNP_SORT_STEP static vector compressed(vector a, mask m) {
     return __builtin_ia32_compresssi512_mask(a, a, m);
   }
-  /// What moves the lanes with a bit before the others, and a vector moved so.
+  /// way(m) describes a permutation that moves the lanes whose bit is set before the others; apart() applies
+  /// it.
   using way_apart = mask;
   GNP_SORT_STEP static way_apart way(mask m) { return m; }
   GNP_SORT_STEP static vector apart(vector a, way_apart m) {
@@ -108,7 +110,7 @@ struct words<8> {
   GNP_SORT_STEP static vector compressed(vector a, mask m) {
     return __builtin_ia32_compressdi512_mask(a, a, m);
   }
-  // A permutation from a table: 100000 keys take 0.61 ms to sort, with compressions 0.70.
+  // The permutation is taken from a table: 100000 keys take 0.61 ms to sort, and 0.70 with compressions.
   using way_apart = vector;
   GNP_SORT_STEP static way_apart way(mask m) {
     using two = long long __attribute__((vector_size(16)));
@@ -338,8 +340,8 @@ GNP_SORTS inline void sort_few_of(Keys all, index_t rows, index_t length) {
   sort_few<Keys, 8>(all, rows, length);
 }
 
-/// Vectors that are read at a time while keys are partitioned: where the next ones come from depends on these,
-/// and more of them hide how long it takes to know.
+/// How many vectors a partition reads at a time. From which end the next ones are read depends on where these
+/// have been stored; with several of them, the processor has enough to do until that is known.
 inline constexpr int vectors_at_once = 4;
 
 /// Partitions keys into those that compare with the pivot and those that do not; returns how many do.
@@ -349,8 +351,8 @@ GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, t
   constexpr index_t lanes = Keys::lanes;
   constexpr index_t block = vectors_at_once * lanes;
   const typename w::vector pivot = typename w::vector{} + static_cast<typename w::word>(pivot_key);
-  // Room is made at both ends; what was there waits here. At the left end it is so much that what stays is
-  // whole blocks.
+  // Keys at both ends are copied here first, which makes room for stores. So many are copied at the left end
+  // that whole blocks remain.
   constexpr index_t most_waiting = 3 * block;
   alignas(64) std::int64_t memory[static_cast<std::size_t>(2 * most_waiting)];
   auto waiting = all;
@@ -370,7 +372,7 @@ GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, t
   index_t write_left = 0;
   index_t write_right = count;
   const auto put = [&](const typename Keys::vectors& v) GNP_SORTS __attribute__((always_inline)) {
-    // The vector is partitioned, and stored at both ends: each store leaves garbage only where there is room.
+    // The partitioned vector is stored at both ends. The lanes that do not belong there fall into free room.
     const mask_of_keys<Keys> before = w::template compare<Comparison>(v.key, pivot);
     const auto low = static_cast<index_t>(__builtin_popcount(before));
     const auto apart = Keys::apart(v, before);
@@ -382,7 +384,7 @@ GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, t
   index_t left = left_waiting;
   index_t right = count - block;
   while (left < right) {
-    // From the end with less room, so that there is room for a block at both.
+    // The end with less room is read next, so that both ends have room for a block.
     const bool from_left = left - write_left <= write_right - right;
     const index_t next = from_left ? left : right - block;
     left += from_left ? block : 0;
@@ -393,7 +395,7 @@ GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, t
 #pragma GCC unroll 4
     for (int i = 0; i < vectors_at_once; ++i) put(v[i]);
   }
-  // While there is room for two vectors, the stores at both ends stay apart.
+  // As long as there is room for two vectors, the stores at both ends do not overlap.
   index_t i = 0;
   for (; waiting_count - i >= 2 * lanes; i += lanes) put(waiting.load(i));
   for (; i < waiting_count; i += lanes) {
@@ -411,7 +413,7 @@ GNP_SORTS __attribute__((noinline)) index_t partition(Keys all, index_t count, t
   return write_left;
 }
 
-/// A key near the middle: the median of some from random places, which no input can know.
+/// A key near the middle: the median of keys at random places, so that no order of the keys is always slow.
 template <class Keys, int Count>
 GNP_SORTS __attribute__((noinline)) typename Keys::key middle_key(Keys all, index_t count,
                                                                   std::uint64_t& random) {
@@ -426,17 +428,18 @@ GNP_SORTS __attribute__((noinline)) typename Keys::key middle_key(Keys all, inde
   return some[Count * alone::lanes / 2];
 }
 
-/// From this many keys on, a better middle is worth finding.
+/// From this many keys on, it is worth looking at more keys to find one nearer to the middle.
 inline constexpr index_t worth_a_better_middle = 4096;
 
-/// The places of a row that are wanted, ascending: those from a first up to a last one.
+/// The places of a row that a selection asks for, in ascending order.
 struct wanted_places {
   const index_t* first;
   const index_t* last;
 };
 
-/// Sorts keys, or with `Selects` puts the right ones into wanted places, with no later one before them and no
-/// earlier one behind. `offset` is the first key's place. No key is less than `least`, if that is known.
+/// Sorts keys. With `Selects`, only the wanted places get the keys that sorting would put there; keys before
+/// such a place come no later in the order, and keys behind it no earlier. `offset` is the first key's place.
+/// No key is less than `least`, if that is known.
 template <bool Selects, class Keys>
 GNP_SORTS void sort(Keys all, index_t count, wanted_places wanted, index_t offset, std::uint64_t random,
                     bool has_least = false, typename Keys::key least = 0) {
@@ -452,7 +455,7 @@ GNP_SORTS void sort(Keys all, index_t count, wanted_places wanted, index_t offse
       wanted.first = std::lower_bound(wanted.first, wanted.last, offset + before);
       wanted_before.last = wanted.first;
     }
-    if (is_least) {  // the keys before are all equal
+    if (is_least) {  // all keys before the others are equal to the pivot
       if constexpr (requires { all.p; }) {
         sort<Selects>(keys<std::int64_t>{all.p}, before, wanted_before, offset, random);
       }
@@ -468,7 +471,7 @@ GNP_SORTS void sort(Keys all, index_t count, wanted_places wanted, index_t offse
   if (count > 1 && !(Selects && wanted.first == wanted.last)) sort_few_of(all, 1, count);
 }
 
-/// What the random places start with; any number will do.
+/// The random places begin with this number; any other would do.
 inline constexpr std::uint64_t any_seed = 0x9e3779b97f4a7c15U;
 
 }}}}  // namespace gnp::GNP_ABI::detail::vector_sorts

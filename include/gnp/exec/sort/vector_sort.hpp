@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of numbers of 4 and 8 bytes, and of complex ones, sorted and partitioned on the CPU in vectors of 64
-// bytes, where the processor has these. The results are the same as those of the other ways.
+// Sorts and partitions rows on the CPU in vectors of 64 bytes, if the processor has them: rows of numbers of 4
+// and 8 bytes, and of complex numbers. The results are the same as without such vectors.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -24,7 +24,8 @@ struct rows_to_sort {
   bool descending;
 };
 
-/// What a partition is to find: ascending places, and how many of the first ones are stored and perhaps sorted.
+/// What a partition is to find: the elements at these places, which are ascending. `taken` of its first
+/// elements are stored, and also sorted if asked for.
 struct partition_asked {
   const index_t* first;
   const index_t* last;
@@ -32,8 +33,9 @@ struct partition_asked {
   bool sorted;
 };
 
-// Each of these is false, and has done nothing of use, where elements or processor are not of the right kind;
-// partition_row_in_vectors() also where NaN or -0.0 make it matter which one of equal numbers is where.
+// Each of these returns false if the elements or the processor are not of the right kind. Nothing has been
+// sorted then, but the memory may have been overwritten. partition_row_in_vectors() also returns false if there
+// are NaN or -0.0, because then equal numbers have different keys.
 GNP_DECLARED_ON_USE bool sort_in_vectors(const rows_to_sort& r, void* to);
 GNP_DECLARED_ON_USE bool argsort_in_vectors(const rows_to_sort& r, index_t* to);
 GNP_DECLARED_ON_USE bool partition_row_in_vectors(const rows_to_sort& r, void* to,
@@ -53,7 +55,7 @@ namespace vector_sorts {
   __attribute__((optimize("O3"), flatten, \
                  target("avx512f,avx512vl,avx512bw,avx512dq,popcnt,prefer-vector-width=512")))
 
-/// Rows that are made into keys together: with what becomes of them, they fit into the first-level cache.
+/// How many keys are made at a time: they and the results fit in the first-level cache.
 inline constexpr index_t keys_at_once = 2048;
 
 template <class T>
@@ -61,7 +63,8 @@ using word_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 template <class Word>
 inline constexpr Word all_but_sign = (std::numeric_limits<Word>::max)();
 
-/// A number's key, which has its order as a signed integer, and the number of a key: both by the same function.
+/// A number's key: keys as signed integers have the order of their numbers. The same function turns a key back
+/// into its number.
 template <class T>
 constexpr word_of<T> key_or_number(word_of<T> x) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -71,13 +74,13 @@ constexpr word_of<T> key_or_number(word_of<T> x) {
   }
 }
 
-/// Is a number a NaN or -0.0? These do not have keys of their own.
+/// Is the number with these bits NaN?
 template <class T>
 constexpr bool is_nan_word(word_of<T> x) {
   return (x & all_but_sign<word_of<T>>) > std::bit_cast<word_of<T>>(std::numeric_limits<T>::infinity());
 }
 
-/// Stores the keys of numbers; returns whether there are some without a key of their own.
+/// Stores the keys of numbers. Are there NaN or -0.0 among them, whose keys differ from those of equal numbers?
 template <class T>
 GNP_SORT_KEYS bool store_keys(const T* from, T* to, index_t count) {
   using word = word_of<T>;
@@ -93,7 +96,7 @@ GNP_SORT_KEYS bool store_keys(const T* from, T* to, index_t count) {
   return special != 0;
 }
 
-/// The numbers of keys, where these are.
+/// Replaces keys by their numbers.
 template <class T>
 GNP_SORT_KEYS void restore_numbers(T* to, index_t count) {
   for (index_t i = 0; i < count; ++i) {
@@ -103,8 +106,8 @@ GNP_SORT_KEYS void restore_numbers(T* to, index_t count) {
   }
 }
 
-/// Sorts a row with NaN, which go behind the numbers, or with -0.0, which shares its place with 0.0. Both keep
-/// their order.
+/// Sorts a row with NaN or -0.0. NaN come after all numbers, in their original order; -0.0 and 0.0 are equal,
+/// and keep their order, too.
 template <class T>
 GNP_SORTS void sort_special_row(const T* from, T* to, index_t length, bool descending) {
   using word = word_of<T>;
@@ -164,7 +167,8 @@ constexpr auto signed_key(Unsigned key) {
   return static_cast<word>(key ^ static_cast<Unsigned>((std::numeric_limits<word>::min)()));
 }
 
-/// The order of rows of T, in `places`: a key of 4 bytes shares a word with its place, one of 8 has another.
+/// Sorts the places of a row's elements by their keys. A key of 4 bytes shares a word with its place; longer
+/// keys have words of their own.
 template <class T>
 struct order_of_rows {
   using order = sort_order<T>;
@@ -173,7 +177,7 @@ struct order_of_rows {
   using sorted_keys = std::conditional_t<is_shared, keys<std::int64_t>, keys_and_places>;
 
   std::int64_t* places;
-  std::int64_t* words;  // keys of 8 bytes
+  std::int64_t* words;  // keys of 8 bytes; of 16 bytes, one half at a time
 
   sorted_keys items() const {
     if constexpr (is_shared) {
@@ -199,7 +203,7 @@ struct order_of_rows {
       }
     }
   }
-  /// Orders those of `count` sorted places whose keys' upper halves are equal.
+  /// Of `count` places that have been sorted by the upper halves of their keys, sorts those with equal halves.
   GNP_SORTS void order_by_lower_halves(const T* from, index_t count, bool descending) const {
     const auto flip = static_cast<typename order::part>(descending ? ~typename order::part(0) : 0);
     for (index_t begin = 0, end = 0; begin < count; begin = end) {
@@ -244,7 +248,7 @@ GNP_SORTS void argsort_rows(const rows_to_sort& r, index_t* to) {
   }
 }
 
-/// Complex numbers are taken from where argsort_rows() finds them.
+/// Sorts complex numbers by their places, which argsort_rows() finds.
 template <class T>
 GNP_SORTS void sort_complex_rows(rows_to_sort r, T* to) {
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
@@ -284,13 +288,13 @@ GNP_SORTS void argpartition_rows(const rows_to_sort& r, index_t* to, const parti
   }
 }
 
-/// The processor's instructions, and an order that shares words with places of 32 bits.
+/// Does the processor have the instructions, and do places fit in 32 bits?
 inline bool are_sorted_here(const rows_to_sort& r) {
   return __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512vl") && r.length <= index_t{0xffffffff};
 }
 
-/// Calls f with a number of the rows' type, if rows of this type are sorted here.
+/// Returns f(a number of the rows' type); false if rows of this type are not sorted here.
 template <class F>
 bool with_sorted_type(const rows_to_sort& r, const F& f) {
   if (!are_sorted_here(r)) return false;
