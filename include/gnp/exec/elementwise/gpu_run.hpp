@@ -225,8 +225,9 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
               });
 }
 
-/// The kernel of a plan on this GPU, compiled on first use. Code that is generated for a single call keeps no
-/// kernels.
+/// The kernel of a plan on this GPU, compiled on first use. Each type of code has a function kernel_source(),
+/// which writes its text: program here, the others in exec/text/ or with their types. Code that is generated
+/// for a single call keeps no kernels.
 template <class Code>
 gpu_kernel kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
   const gpu_kernel* const known = code.kernels == nullptr ? nullptr : code.kernels->find(plan, device.ordinal);

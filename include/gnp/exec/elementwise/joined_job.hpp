@@ -36,14 +36,11 @@ class joined_job {
 
     values_ = values_of(chain_, stored_);
     for (const chain_value& value : values_) sources_.push_back(&value);
-    code_ = {static_cast<int>(types_.size()),
-             static_cast<int>(chain_.numbers.size()),
-             chain_.formulas[stored_[0]].result,
-             types_.data(),
-             nullptr,
-             sources_[0],
-             nullptr,
-             false};
+    code_ = {.inputs = static_cast<int>(types_.size()),
+             .constants = static_cast<int>(chain_.numbers.size()),
+             .result = chain_.formulas[stored_[0]].result,
+             .input_types = types_.data(),
+             .source = sources_[0]};
     job_.code = &code_;
     job_.operands = operands_.data();
     job_.constants = joined_.numbers.data();

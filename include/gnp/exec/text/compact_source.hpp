@@ -19,19 +19,7 @@ GNP_INLINE bool stages_places(const compact_code& code, const kernel_plan& plan)
   write_value(writer, *code.elements);
   const std::string condition = node_text(writer, *code.condition);
   const std::vector<dtype> types = slot_types(*code.elements, plan);
-  std::string loads;
-  std::string inputs("(p");
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string number = std::to_string(slot);
-    loads += filled_in(
-        "  pack<$type> x$slot[items];\n"
-        "  for (int i = 0; i < items; ++i) {\n"
-        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
-        "  }\n",
-        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
-    inputs += ", element(x" + number + "[i], e)";
-  }
-  inputs += ")";
+  const item_loads items = loads_of_items(plan, types);
   std::string text = kernel_head(writer, plan, types, code.elements->result);
   text += compute_text(writer, types, "bool keeps", condition);
   text += compact_arguments_text;
@@ -43,10 +31,10 @@ GNP_INLINE bool stages_places(const compact_code& code, const kernel_plan& plan)
       {{"slot", std::to_string(plan.slot_of[0])}});
   text += filled_in(
       compact_text,
-      {{"loads", loads},
-       {"keeps", "keeps" + inputs},
+      {{"loads", items.loads},
+       {"keeps", "keeps" + items.given},
        {"staged", positions ? "static_cast<staged_t>((warp * (32 * items) + i * 32 + lane) * vector + e)"
-                            : "compute" + inputs},
+                            : "compute" + items.given},
        {"written", positions ? position : "staged[t]"}});
   return text + "}\n";
 }

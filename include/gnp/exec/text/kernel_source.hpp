@@ -153,6 +153,27 @@ inline constexpr const char* run_loads_of_table = R"(
   return text;
 }
 
+/// How scans and compactions get their elements.
+struct item_loads {
+  std::string loads;  // of all items that have elements
+  std::string given;  // "(p, element(x1[i], e))": the arguments of compute() for element e of item i
+};
+[[gnu::cold]] GNP_INLINE item_loads loads_of_items(const kernel_plan& plan, const std::vector<dtype>& types) {
+  item_loads items{{}, "(p"};
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string number = std::to_string(slot);
+    items.loads += filled_in(
+        "  pack<$type> x$slot[items];\n"
+        "  for (int i = 0; i < items; ++i) {\n"
+        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
+        "  }\n",
+        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
+    items.given += ", element(x" + number + "[i], e)";
+  }
+  items.given += ")";
+  return items;
+}
+
 /// The text of the other kernel shapes with its operands filled in.
 [[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const program& code,
                                                 const kernel_plan& plan, const std::vector<dtype>& types) {

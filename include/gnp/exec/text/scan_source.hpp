@@ -20,20 +20,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   writer.uses(code.computed);
   const std::vector<dtype> types = slot_types(*code.values, plan);
 
-  std::string loads;
-  std::string call("compute(p");
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string number = std::to_string(slot);
-    loads += filled_in(
-        "  pack<$type> x$slot[items];\n"
-        "  for (int i = 0; i < items; ++i) {\n"
-        "    if (at[i].valid > 0) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]);\n"
-        "  }\n",
-        {{"slot", number}, {"type", device_name(types[slot])}, {"access", access_name(plan.access[slot])}});
-    call += ", element(x" + number + "[i], e)";
-  }
-  call += ")";
-
+  const item_loads items = loads_of_items(plan, types);
   // The number of blocks on a multiprocessor for which there are enough registers.
   const int words = plan.items * plan.vector * (std::max)(4, code.total_size) / 4;
   std::string text = kernel_head(writer, plan, types, code.values->result);
@@ -49,8 +36,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
   text += filled_in(scan_text, {{"access", access_name(plan.access[0])}});
   text += filled_in(
       plan.shape == kernel_shape::scan_rows ? scan_rows_text : scan_columns_text,
-      {{"loads", loads},
-       {"compute", call},
+      {{"loads", items.loads},
+       {"compute", "compute" + items.given},
        {"group", std::to_string(plan.group)},
        {"resident", std::to_string((words <= 32 ? 32 : 16) / (std::max)(8, static_cast<int>(plan.group)))}});
   return text + "}\n";
