@@ -85,29 +85,10 @@ any_array from_dlpack(Tensor* tensor, const from_dlpack_options& options = {}) {
                 " elements cannot be one without a copy: from_dlpack<T> takes it");
   }
   const bool copies = options.copy.value_or(source.read_only || has_gaps);
-  switch (source.type) {
-#define GNP_CASE(type) \
-  case dtype::type:    \
-    return detail::adopt<type_of<dtype::type>>(source, detail::deleter_of(tensor), copies, options.stream);
-    GNP_CASE(bool_)
-    GNP_CASE(int8)
-    GNP_CASE(int16)
-    GNP_CASE(int32)
-    GNP_CASE(int64)
-    GNP_CASE(uint8)
-    GNP_CASE(uint16)
-    GNP_CASE(uint32)
-    GNP_CASE(uint64)
-    GNP_CASE(float16)
-    GNP_CASE(bfloat16)
-    GNP_CASE(float32)
-    GNP_CASE(float64)
-    GNP_CASE(complex64)
-#undef GNP_CASE
-    case dtype::complex128:
-      break;
-  }
-  return detail::adopt<complex128>(source, detail::deleter_of(tensor), copies, options.stream);
+  return detail::with_element_type(source.type, [&](auto type) -> any_array {
+    return detail::adopt<typename decltype(type)::type>(source, detail::deleter_of(tensor), copies,
+                                                        options.stream);
+  });
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/layout.hpp>
 #include <string_view>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -28,6 +29,16 @@ GNP_INLINE bool is_fortran_contiguous(const shape_t& shape, const shape_t& strid
     reversed_strides.push_back(strides[d]);
   }
   return is_contiguous(reversed_shape, reversed_strides);
+}
+
+/// Calls f with std::type_identity<T>(), where T is the type of the elements with this dtype.
+template <class F>
+decltype(auto) with_element_type(dtype type, const F& f) {
+#define GNP_WITH_TYPE(T) \
+  if (type == dtype_of<T>) return f(std::type_identity<T>());
+  GNP_FOR_EACH_ELEMENT_TYPE(GNP_WITH_TYPE)
+#undef GNP_WITH_TYPE
+  return f(std::type_identity<complex128>());  // (never: there are no other types)
 }
 
 }  // namespace detail
@@ -80,29 +91,8 @@ class any_array {
   /// Calls f with the array, whatever its type: f is compiled for all fifteen types.
   template <class F>
   decltype(auto) visit(const F& f) const {
-    switch (type_) {
-#define GNP_CASE(type) \
-  case dtype::type:    \
-    return f(get<type_of<dtype::type>>());
-      GNP_CASE(bool_)
-      GNP_CASE(int8)
-      GNP_CASE(int16)
-      GNP_CASE(int32)
-      GNP_CASE(int64)
-      GNP_CASE(uint8)
-      GNP_CASE(uint16)
-      GNP_CASE(uint32)
-      GNP_CASE(uint64)
-      GNP_CASE(float16)
-      GNP_CASE(bfloat16)
-      GNP_CASE(float32)
-      GNP_CASE(float64)
-      GNP_CASE(complex64)
-#undef GNP_CASE
-      case dtype::complex128:
-        break;
-    }
-    return f(get<complex128>());
+    return detail::with_element_type(
+        type_, [&](auto type) -> decltype(auto) { return f(get<typename decltype(type)::type>()); });
   }
   /// The elements converted to another type, like an array's astype.
   template <element T>
