@@ -7,7 +7,6 @@
 #if GNP_HAS_CUDA
 
 #include <algorithm>
-#include <deque>
 #include <gnp/exec/elementwise/run_job.hpp>
 #include <gnp/graph/row_statements.hpp>
 #include <optional>
@@ -174,8 +173,7 @@ class composed_rows {
       reads_.emplace_back(from.statement, &input);
       return &node;
     }
-    node_source& made = nodes_.emplace_back(node);
-    std::vector<const node_source*>& operands = operands_of_nodes_.emplace_back();
+    std::vector<const node_source*> operands;
     if (node.write == write_reduction) {
       operands.push_back(copy_reduction(node, from, step));
     } else {
@@ -183,13 +181,7 @@ class composed_rows {
       for (int i = 0; i < node.operand_count; ++i)
         operands.push_back(copy(*node.operands[i], from, step, is_result));
     }
-    made.operands = operands.data();
-    made.inputs = made.numbers = 0;
-    for (const node_source* const operand : operands) {
-      made.inputs += operand->inputs;
-      made.numbers += operand->numbers;
-    }
-    return &made;
+    return nodes_.add(node, std::move(operands));
   }
 
   /// Makes a reduction a step of the combined statement when it is first encountered. Returns its elements.
@@ -232,8 +224,7 @@ class composed_rows {
   shape_t no_strides_;
   statement whole_;
   std::vector<dtype> types_;
-  std::deque<node_source> nodes_;
-  std::deque<std::vector<const node_source*>> operands_of_nodes_;
+  made_nodes nodes_;
   std::vector<std::vector<int>> steps_;  // of the combined statement, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
   program text_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Held statements over the elements of rows, and reductions along the rows, such as a softmax in four
-// statements; and what each of them reads from memory, and from earlier statements.
+// statements. For each value that one of them reads, it is known which earlier statement computes it, if any.
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -11,50 +11,13 @@
 #include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/statement/gpu_rows.hpp>
 #include <gnp/exec/text/chain_source.hpp>
+#include <gnp/graph/made_nodes.hpp>
+#include <gnp/graph/row_statement.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// A value that a statement reads: the result of an earlier statement, or memory.
-struct row_input {
-  job_operand operand;  // as the elements of all rows see it
-  dtype type;
-  storage_ref block;
-  int statement = -1;  // the earlier statement; none for memory
-};
-
-struct row_reduction {
-  const reduction_code* code;
-  double parameter;
-};
-
-/// How a statement runs on its own.
-struct statement_alone {
-  job elements;  // of the statement, or of a reduction
-  std::vector<job_operand> operands;
-  reduction reduces;
-  axis_set axes{none, 0, ""};
-  const char* function = "";
-  std::optional<row_job> rows;  // a statement with reductions in it
-  std::vector<number_slot> numbers;  // of such a statement
-  bool runs_with_next = false;       // is it a part of the statement after it?
-};
-
-struct row_statement {
-  const node_source* source = nullptr;
-  dtype type;  // of the result
-  std::vector<row_input> inputs;
-  std::vector<number_slot> numbers;
-  std::vector<row_reduction> reductions;
-  std::vector<int> places;  // for each reduction in the source, its place among them
-  bool per_row = false;     // is the result one element for each row?
-  job_operand result;       // as the elements of all rows see it
-  storage_ref block;
-  bool is_stored = true;  // false if a later statement writes the same elements, or if nobody can read them
-  statement_alone alone;
-};
 
 class row_statements {
  public:
@@ -108,7 +71,7 @@ class row_statements {
     before_last_ = list_.size();
     row_statement made = formula_of(j);
     made.source =
-        add_node({.write = write_reduction, .type = r.code->result, .reducer = r.code}, {j.code->source});
+        nodes_.add({.write = write_reduction, .type = r.code->result, .reducer = r.code}, {j.code->source});
     made.type = r.code->result;
     made.reductions.push_back({r.code, r.parameter[0]});
     made.places.push_back(0);
@@ -259,20 +222,6 @@ class row_statements {
     return true;
   }
 
-  /// A copy of a node that has these operands.
-  GNP_INLINE const node_source* add_node(const node_source& like, std::vector<const node_source*> operands) {
-    node_source& made = nodes_.emplace_back(like);
-    if (operands.empty()) return &made;
-    made.inputs = made.numbers = 0;
-    for (const node_source* const operand : operands) {
-      made.inputs += operand->inputs;
-      made.numbers += operand->numbers;
-    }
-    made.operand_count = static_cast<int>(operands.size());
-    made.operands = operands_of_nodes_.emplace_back(std::move(operands)).data();
-    return &made;
-  }
-
   GNP_INLINE static int reductions_in(const node_source& node) {
     int count = node.reducer != nullptr ? 1 : 0;
     for (int i = 0; i < node.operand_count; ++i) count += reductions_in(*node.operands[i]);
@@ -342,7 +291,7 @@ class row_statements {
       left.push_back(take_reductions_out_of(*node.operands[i], f));
       if (left.back() == nullptr) return nullptr;
     }
-    return add_node(node, std::move(left));
+    return nodes_.add(node, std::move(left));
   }
 
   /// Adds a reduction of the whole, the first time that it is met. Returns a node that takes its result.
@@ -377,7 +326,7 @@ class row_statements {
     }
     f.operands_of_rest.push_back(list_[static_cast<std::size_t>(statement)].result);
     f.types_of_rest.push_back(node.type);
-    return add_node({.write = write_input, .type = node.type, .inputs = 1}, {});
+    return nodes_.add({.write = write_input, .type = node.type, .inputs = 1}, {});
   }
 
   bool same_place(const job_operand& a, const job_operand& b) const {
@@ -392,8 +341,7 @@ class row_statements {
   std::deque<row_statement> list_;
   std::size_t before_last_ = 0;           // how many there were before the last one was taken
   std::vector<std::size_t> overwritten_;  // by the last one
-  std::deque<node_source> nodes_;
-  std::deque<std::vector<const node_source*>> operands_of_nodes_;
+  made_nodes nodes_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
