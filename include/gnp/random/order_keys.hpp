@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <gnp/core/shape.hpp>
 #include <gnp/random/philox.hpp>
 
@@ -14,8 +15,8 @@ namespace scalar {
 
 // clang-format off
 
-// The upper half of an item's block is kept with it. The lower half is computed again when two items have the
-// same upper half.
+// On a GPU, the upper half of an item's block is kept with it. The lower half is computed again when two items
+// have the same upper half.
 GNP_SCALAR(keyed_item, random,
   struct alignas(16) keyed_item { unsigned long long key; unsigned long long item; };
   inline words4 block_of_item(const random_source& source, unsigned long long item) {
@@ -40,10 +41,10 @@ GNP_SCALAR(keyed_item, random,
 
 namespace detail {
 
-/// Sorts items whose keys agree in the upper `known` bits and are random below them. Each item is first put at
-/// the place given by its next bits, which is never far from its final place.
-GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, const scalar::keyed_item* pile,
-                                   std::size_t count, int known, index_t* order);
+/// Sorts items whose keys agree in the upper bits. Each is a word: in the lower `item_bits` the item's number,
+/// and above them as many of the key's next bits as there is room for. The words are overwritten.
+GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, std::uint64_t* pile, std::size_t count,
+                                   int item_bits, index_t* order);
 
 /// Sorts 0, 1, ..., count - 1 by their keys. The first bits deal them into piles that fit a cache; then each
 /// pile is sorted. Only the first `wanted` items of the order are needed; the rest of `order` is overwritten.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <gnp/exec/elementwise/vector_products.hpp>
 #include <gnp/random/philox.hpp>
+#include <gnp/random/philox_wide_vectors.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -48,6 +49,9 @@ GNP_IN_VECTORS vector_counters counters_at(const scalar::random_source& from, ve
 template <std::uint32_t words, std::uint32_t count>
 __attribute__((target("avx2"))) void write_words_in_vectors(const scalar::random_source& from,
                                                             std::uint32_t first, std::uint32_t* out) {
+  if constexpr (count % 8 == 0) {
+    if (__builtin_cpu_supports("avx512f")) return write_words_in_wide_vectors<words, count>(from, first, out);
+  }
   vector_64 number = vector_64{0, 1, 2, 3} + first;
   for (std::uint32_t j = 0; j < count; j += 4, number += 4) {
     const vector_64 group = words == 1 ? number : number >> 1;
@@ -64,6 +68,10 @@ template <std::uint32_t groups>
 __attribute__((target("avx2"))) void write_retries_in_vectors(const scalar::random_source& from,
                                                               std::uint32_t first, std::uint32_t attempt,
                                                               std::uint64_t* xy, std::uint64_t* zw) {
+  if constexpr (groups % 2 == 0) {
+    if (__builtin_cpu_supports("avx512f"))
+      return write_retries_in_wide_vectors<groups>(from, first, attempt, xy, zw);
+  }
   const vector_64 of_attempt = (vector_64{1, 2, 3, 4} + 4 * std::uint64_t{attempt}) << 16;
   for (std::uint32_t j = 0; j < groups; ++j) {
     const std::uint32_t group = first + j;
