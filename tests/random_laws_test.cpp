@@ -193,7 +193,11 @@ TEST_CASE("arrays of parameters whose first try is made in tiles give each eleme
                                {"chisquare", one_by_one<gnp::scalar::chisquare_law>},
                                {"beta", one_by_one<gnp::scalar::beta_law>},
                                {"f", one_by_one<gnp::scalar::f_law>},
-                               {"standard_t", one_by_one<gnp::scalar::standard_t_law>}};
+                               {"standard_t", one_by_one<gnp::scalar::standard_t_law>},
+                               {"noncentral_chisquare", one_by_one<gnp::scalar::noncentral_chisquare_law>},
+                               {"wald", one_by_one<gnp::scalar::wald_law>},
+                               {"laplace", one_by_one<gnp::scalar::laplace_law>},
+                               {"weibull", one_by_one<gnp::scalar::weibull_law>}};
   // Shapes above 1, below 1 and both in one tile; then with those that need the law itself.
   const std::vector<double> choices[] = {{1.0, 2.0, 3.7, 50.0, 1e3},
                                          {0.9, 0.5, 0.1, 0.01, 1e-305},
@@ -233,8 +237,8 @@ TEST_CASE("numbers whose first try is made in tiles are those of each element's 
   // within a group. Shapes about 1 take more steps below it, and from 1e8 on only the law's own condition
   // decides.
   for_each_device([](gnp::device) {
-    for (const char* name :
-         {"gamma", "standard_gamma", "chisquare", "beta", "f", "standard_t", "noncentral_chisquare"}) {
+    for (const char* name : {"gamma", "standard_gamma", "chisquare", "beta", "f", "standard_t",
+                             "noncentral_chisquare", "wald", "weibull", "laplace"}) {
       for (const double a : {1e-305, 0.01, 0.5, 1.0, 2.0, 3.7, 1e3, 2e8, 1e25, infinity}) {
         for (const double b : {0.4, 2.5, 1e9}) {
           INFO(name << " " << a << " " << b);
@@ -259,6 +263,86 @@ TEST_CASE("numbers whose first try is made in tiles are those of each element's 
     for (index_t i = 0; i < 1000; ++i) CHECK(narrow(i) == static_cast<float>(wide(i)));
     for (const double x : as_doubles(generator(3).gamma(0.0, 3.0, {300}))) CHECK(x == 0);
     for (const double x : as_doubles(generator(3).gamma(nan, 3.0, {300}))) CHECK(std::isnan(x));
+  });
+}
+
+/// Numbers by one law, each made alone.
+template <class Law>
+std::vector<double> one_by_one(const std::vector<double>& p, std::size_t count) {
+  return one_by_one(9, gnp::scalar::same_law<double, Law>{Law::of(p.data())}, count);
+}
+
+TEST_CASE("counts whose first try is made in tiles are those of each element's law") {
+  namespace scalar = gnp::scalar;
+  for_each_device([](gnp::device) {
+    // 256 elements make a tile, and so do 64 or more that are left. Means on both sides of 10, which is where
+    // inversion ends; ranges of counts within and beyond what the table of a tile holds.
+    for (const index_t n : {60, 64, 65, 255, 256, 257, 319, 320, 2051}) {
+      INFO(n << " numbers");
+      const auto count = static_cast<std::size_t>(n);
+      std::vector<double> means;
+      for (const double mean : {0.0, 0.5, 9.999, 10.0, 11.0, 50.0, 1e3, 1e6, 9e18}) {
+        INFO("a mean of " << mean);
+        const scalar::poisson_draw<double> draw{scalar::poisson_law_of(mean)};
+        CHECK(same_bits(as_doubles(generator(9).poisson<double>(mean, {n})), one_by_one(9, draw, count)));
+      }
+      for (std::size_t i = 0; i < count; ++i) means.push_back(0.37 * static_cast<double>(i * i % 61));
+      const scalar::by_element<scalar::poisson_laws<double, double>> by_mean{{{means.data(), count - 1, 0}}, 0};
+      CHECK(same_bits(as_doubles(generator(9).poisson<double>(asarray(means), {n})),
+                      one_by_one(9, by_mean, count)));
+
+      // Shapes above 1, below 1 and both; small and large counts, and more than 64 bits hold.
+      const std::vector<double> shapes[] = {{1.0, 5.0, 50.0, 1e5}, {0.5, 0.1, 1e-305}, {0.5, 1.0, 30.0, 0.9}};
+      for (const std::vector<double>& shape : shapes) {
+        std::vector<double> a;
+        std::vector<double> p;
+        for (std::size_t i = 0; i < count; ++i) {
+          a.push_back(shape[i % shape.size()]);
+          p.push_back(i % 3 == 0 ? 0.9 : i % 3 == 1 ? 0.3 : 0.05);
+        }
+        const array<double> arrays[] = {asarray(a), asarray(p)};
+        CHECK(same_bits(named("negative_binomial").of_arrays(generator(9), arrays, {n}),
+                        one_by_one<scalar::negative_binomial_law>(a, p)));
+        for (const double alone : shape) {
+          const std::vector<double> both = {alone, 0.2};
+          INFO("negative binomial of " << alone);
+          CHECK(same_bits(named("negative_binomial").of_numbers(generator(9), both.data(), {n}),
+                          one_by_one<scalar::negative_binomial_law>(both, count)));
+        }
+      }
+      const std::vector<double> far = {1e-3, 1e-17};
+      CHECK(same_bits(named("negative_binomial").of_numbers(generator(9), far.data(), {n}),
+                      one_by_one<scalar::negative_binomial_law>(far, count)));
+
+      for (const std::vector<double>& urn : {std::vector<double>{30, 40, 8},
+                                             {30, 40, 10},
+                                             {300, 400, 100},
+                                             {400, 300, 600},
+                                             {0, 40, 20},
+                                             {15, 15, 15},
+                                             {1e6, 2e6, 1e5},
+                                             {999999999, 1, 999999},
+                                             {999999999, 999999998, 999999997}}) {
+        INFO("an urn with " << urn[0] << " " << urn[1] << " " << urn[2]);
+        CHECK(same_bits(named("hypergeometric").of_numbers(generator(9), urn.data(), {n}),
+                        one_by_one<scalar::hypergeometric_law>(urn, count)));
+      }
+      for (const std::vector<double>& f :
+           {std::vector<double>{4, 6, 2}, {0.5, 6, 2}, {1.5, 0.5, 2}, {4, 6, 0}}) {
+        INFO("a noncentral F law of " << f[0] << " " << f[1] << " " << f[2]);
+        CHECK(same_bits(named("noncentral_f").of_numbers(generator(9), f.data(), {n}),
+                        one_by_one<scalar::noncentral_f_law>(f, count)));
+        std::vector<double> above;
+        for (std::size_t i = 0; i < count; ++i) above.push_back(i % 2 == 0 ? f[0] : 1.4);
+        scalar::own_law<double, scalar::noncentral_f_law> draw{};
+        draw.given[0] = {above.data(), count - 1, 0};
+        draw.given[1] = {nullptr, 0, f[1]};
+        draw.given[2] = {nullptr, 0, f[2]};
+        const array<double> arrays[] = {asarray(above), asarray({f[1]}), asarray({f[2]})};
+        CHECK(
+            same_bits(named("noncentral_f").of_arrays(generator(9), arrays, {n}), one_by_one(9, draw, count)));
+      }
+    }
   });
 }
 

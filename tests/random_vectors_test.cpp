@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: timeout=600
 // Random vectors: Dirichlet, multinomial, multivariate hypergeometric and normal ones; bytes, spawn.
+#include <cstring>
 #include <map>
 
 #include "devices.hpp"
@@ -116,6 +117,32 @@ TEST_CASE("multivariate hypergeometric counts follow their joint law") {
     CHECK(generator(1).multivariate_hypergeometric({4, 6}, 10).sum().item() == 10);
     CHECK(generator(1).multivariate_hypergeometric({}, 0, {2}).shape() == shape_t{2, 0});
     CHECK(gnp::all(generator(1).multivariate_hypergeometric({0, 0, 0}, 0) == 0).item());
+  });
+}
+
+TEST_CASE("Dirichlet numbers are what their gamma numbers' shares are") {
+  // The steps one after another: rows that fill tiles of 256 elements and that do not, and long rows, which
+  // are made a few at a time.
+  for_each_device([](gnp::device d) {
+    for (const index_t length : {1, 2, 3, 10, 101, 5000}) {
+      std::vector<double> alpha;
+      for (index_t i = 0; i < length; ++i)
+        alpha.push_back(i % 3 == 1 ? 0.2 : 0.5 * static_cast<double>(i % 9 + 1));
+      for (const bool low : {true, false}) {
+        if (!low) std::replace(alpha.begin(), alpha.end(), 0.2, 0.0);
+        for (const index_t rows : {1, 3, 85, 86, 128, 257, 1000}) {
+          if (length * rows > 600000) continue;
+          INFO(length << " shares in " << rows << " rows, " << low);
+          generator g(54);
+          const auto steps = gnp::detail::dirichlet_shares({{54, 0}, d}, asarray(alpha), {rows});
+          const array<double> want = gnp::detail::over_sums<double>(steps.shares, steps.sums);
+          const auto x = as_doubles(g.dirichlet(alpha, {rows}));
+          const auto y = as_doubles(want);
+          REQUIRE(x.size() == y.size());
+          CHECK(std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0);
+        }
+      }
+    }
   });
 }
 

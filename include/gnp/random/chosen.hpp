@@ -28,10 +28,10 @@ GNP_SCALAR(choice_draw, random,
     unsigned long long count;
     inline T one(double u) const {
       unsigned long long first = 0;
-      unsigned long long last = count - 1;
-      while (first < last) {
-        const unsigned long long middle = (first + last) / 2;
-        if (ends[middle] < u) { first = middle + 1; } else { last = middle; }
+      for (unsigned long long left = count - 1; left > 0;) {
+        const unsigned long long half = (left + 1) / 2;
+        first += ends[first + half - 1] < u ? half : 0;
+        left -= half;
       }
       return static_cast<T>(first);
     }

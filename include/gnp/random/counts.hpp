@@ -61,6 +61,7 @@ GNP_SCALAR(poisson_law, random,
       if (k == 0.0) { return -mean; }
       return fused(-0.5, log_of(6.283185307179586 * k), -stirling_error(k) - deviance(k, mean));
     }
+    [[gnu::always_inline]] inline double log_part(double k) const { return log_probability(k); }
     [[gnu::always_inline]] inline double invert(double u) const {
       double p = start;
       double sum = start;
@@ -80,10 +81,14 @@ GNP_SCALAR(poisson_law, random,
         const double us = 0.5 - (u < 0.0 ? -u : u);
         const double k = gnp_floor(fused(2.0 * a / us + b, u, mean + 0.43));
         if (us >= 0.07 && v <= quick) { return k; }
-        if (k < 0.0 || (us < 0.013 && v > us)) { continue; }
-        if (log_of(v * inverse_alpha / (a / (us * us) + b)) <= log_probability(k)) { return k; }
+        if (accepts(us, v, k, *this)) { return k; }
       }
       return gnp_floor(mean);
+    }
+    // `parts` knows the logarithms of the probabilities: this law, or a table of them.
+    template <class Parts> [[gnu::always_inline]] inline bool accepts(double us, double v, double k, Parts& parts) const {
+      if (k < 0.0 || (us < 0.013 && v > us)) { return false; }
+      return log_of(v * inverse_alpha / (a / (us * us) + b)) <= parts.log_part(k);
     }
     [[gnu::always_inline]] inline double make(own_words& own) const { return mean < 10.0 ? invert(own.uniform()) : reject(own); }
   };

@@ -100,9 +100,17 @@ template <bool in_tiles, bool in_vectors, class Draw, class T>
   constexpr std::uint32_t tile = 64;  // a constant: then the loops need no ends of fewer elements
   const scalar::random_source from = source;
   if constexpr (in_tiles && tries_in_tiles<Draw>::known) {
+    // The last groups are made as a whole tile, which takes no longer than a quarter of it one by one.
+    constexpr std::uint32_t fewest = tile / 4;
     const bool possible = tries_in_tiles<Draw>::possible(draw);
-    for (; possible && end - begin >= tile; begin += tile, out += 4 * tile)
-      tries_in_tiles<Draw>::template fill<in_vectors, tile>(draw, from, begin, out);
+    for (; possible && end - begin >= fewest; begin += tile, out += 4 * tile) {
+      const bool whole = end - begin >= tile;
+      T rest[4 * tile];
+      tries_in_tiles<Draw>::template fill<in_vectors, tile>(draw, from, begin, whole ? out : rest);
+      if (whole) continue;
+      std::copy(rest, rest + 4 * (end - begin), out);
+      return;
+    }
   } else if constexpr (in_tiles) {
     for (; end - begin >= tile; begin += tile, out += 4 * tile)
       fill_tile<in_vectors, tile>(draw, from, begin, out);
@@ -128,12 +136,16 @@ GNP_LOOP [[gnu::flatten, gnu::target("avx2,fma")]] void fill_groups_fused(const 
 }
 #endif
 
+#if GNP_RANDOM_TWICE
+/// Has the processor what the second version needs?
+inline bool random_is_fused() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#endif
+
 template <class Draw, class T>
 void fill_groups(const Draw& draw, const scalar::random_source& source, std::uint32_t begin, std::uint32_t end,
                  T* out) {
 #if GNP_RANDOM_TWICE
-  static const bool fused = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (fused) return fill_groups_fused(draw, source, begin, end, out);
+  if (random_is_fused()) return fill_groups_fused(draw, source, begin, end, out);
 #endif
   fill_groups_anywhere(draw, source, begin, end, out);
 }

@@ -6,196 +6,10 @@
 // too.
 #pragma once
 
-#include <gnp/random/fill.hpp>
-#include <gnp/random/gamma.hpp>
+#include <gnp/random/rejections.hpp>
+#include <gnp/random/tile_laws.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// The words of a tile's elements: own_words for elements that all request the same, but for what they give
-/// back.
-template <bool in_vectors, std::uint32_t tile>
-class words_of_tile {
- public:
-  static constexpr std::uint32_t count = 4 * tile;
-
-  [[gnu::always_inline]] inline words_of_tile(const scalar::random_source& from, std::uint32_t first)
-      : from_(from), first_(first) {
-    std::uint32_t words[2 * count];
-    write_words<in_vectors, 2, 2 * tile>(from, 2 * first, words);
-    for (std::uint32_t e = 0; e < count; ++e) own_[e] = left_[e] = pair(words[2 * e], words[2 * e + 1]);
-  }
-
-  /// Element e's own words, from the first on.
-  [[gnu::always_inline]] inline scalar::own_words own(const scalar::draw_place& place, std::uint32_t e) const {
-    return scalar::own_words::of(place, e & 1U, low(own_[e]), high(own_[e]));
-  }
-
-  /// The first numbers of a pair of normal ones.
-  [[gnu::always_inline]] inline void normals(double* __restrict out) {
-    std::uint64_t xy[count];
-    std::uint64_t zw[count];
-    next(xy, zw);
-    if (parted_) {
-      for (std::uint32_t e = 0; e < count; ++e) exchange(waits_[e], xy[e], xy_[e]);
-      for (std::uint32_t e = 0; e < count; ++e) exchange(waits_[e], zw[e], left_[e]);
-    }
-    for (std::uint32_t e = 0; e < count; ++e) {
-      double n[2];
-      scalar::normal_pair(scalar::words4{low(xy[e]), high(xy[e]), low(zw[e]), high(zw[e])}, n);
-      out[e] = n[0];
-    }
-  }
-
-  [[gnu::always_inline]] inline void uniforms(double* __restrict out) {
-    if (parted_) return uniforms_of_parted(out);
-    if (!spent_) {
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(left_[e]);
-    } else {
-      next(xy_, left_);
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(xy_[e]);
-    }
-    spent_ = !spent_;
-  }
-
-  /// Gives the uniform numbers just drawn, for which words had to be made, back to the elements that do not
-  /// take them. What they draw next, a normal number, is made of these words, and two uniform numbers follow
-  /// from the words of which the others make their normal number. So the elements of both kinds still share all
-  /// words.
-  template <class Took>
-  [[gnu::always_inline]] inline void give_back(const Took& took) {
-    parted_ = true;
-    for (std::uint32_t e = 0; e < count; ++e) waits_[e] = took(e) ? 0 : ~std::uint64_t{0};
-  }
-
- private:
-  static std::uint64_t pair(std::uint32_t x, std::uint32_t y) { return x | (std::uint64_t{y} << 32); }
-  static std::uint32_t low(std::uint64_t words) { return static_cast<std::uint32_t>(words); }
-  static std::uint32_t high(std::uint64_t words) { return static_cast<std::uint32_t>(words >> 32); }
-  static double unit(std::uint64_t words) { return scalar::unit(low(words), high(words)); }
-  static std::uint64_t chosen(std::uint64_t mask, std::uint64_t a, std::uint64_t b) {
-    return (a & mask) | (b & ~mask);
-  }
-  static void exchange(std::uint64_t mask, std::uint64_t& a, std::uint64_t& b) {
-    const std::uint64_t change = (a ^ b) & mask;
-    a ^= change;
-    b ^= change;
-  }
-
-  /// After the normal number that follows give_back().
-  [[gnu::always_inline]] inline void uniforms_of_parted(double* __restrict out) {
-    if (!spent_) {
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(chosen(waits_[e], xy_[e], left_[e]));
-    } else {
-      std::uint64_t xy[count];
-      std::uint64_t zw[count];
-      next(xy, zw);
-      for (std::uint32_t e = 0; e < count; ++e) out[e] = unit(chosen(waits_[e], left_[e], xy[e]));
-    }
-    spent_ = !spent_;
-  }
-
-  [[gnu::always_inline]] inline void next(std::uint64_t* __restrict xy, std::uint64_t* __restrict zw) {
-    const std::uint32_t attempt = used_++;
-#if GNP_VECTOR_PRODUCTS
-    if constexpr (in_vectors) return write_retries_in_vectors<tile>(from_, first_, attempt, xy, zw);
-#endif
-    for (std::uint32_t e = 0; e < count; ++e) {
-      const scalar::words4 w = from_.retry(first_ + e / 4, e % 4, attempt);
-      xy[e] = pair(w.x, w.y);
-      zw[e] = pair(w.z, w.w);
-    }
-  }
-
-  const scalar::random_source& from_;
-  std::uint32_t first_;
-  std::uint32_t used_ = 0;
-  bool spent_ = false;
-  bool parted_ = false;
-  std::uint64_t own_[count];
-  std::uint64_t xy_[count];     // what uniform numbers were made of, if words had to be made for them
-  std::uint64_t left_[count];   // what the next uniform numbers are made of, if they are not spent
-  std::uint64_t waits_[count];  // all bits where the element's numbers were given back
-};
-
-/// One gamma law for all elements of a tile. Its shape is above 0.
-struct same_gamma {
-  scalar::standard_gamma gamma;
-
-  double c(std::uint32_t) const { return gamma.c; }
-  double d(std::uint32_t) const { return gamma.d; }
-  bool usable(std::uint32_t) const { return true; }
-  /// Are there shapes below 1?
-  bool lowers() const { return gamma.shape < 1; }
-  bool lowers(std::uint32_t) const { return true; }
-  double lowered(std::uint32_t, double high, double u) const { return gamma.lowered(high, u); }
-  /// Before another gamma number: all elements took the same words.
-  template <class Words>
-  void give_back(Words&) const {}
-};
-
-/// A gamma law for each element of a tile.
-template <std::uint32_t count>
-class own_gammas {
- public:
-  template <class Of>
-  [[gnu::always_inline]] inline explicit own_gammas(const Of& of) {
-    for (std::uint32_t e = 0; e < count; ++e) {
-      const scalar::standard_gamma g = of(e);
-      shape_[e] = g.shape;
-      d_[e] = g.d;
-      c_[e] = g.c;
-    }
-    for (std::uint32_t e = 0; e < count; ++e) lowers_ |= shape_[e] < 1 ? 1U : 0U;
-  }
-
-  double c(std::uint32_t e) const { return c_[e]; }
-  double d(std::uint32_t e) const { return d_[e]; }
-  bool usable(std::uint32_t e) const { return shape_[e] > 0; }
-  bool lowers() const { return lowers_ != 0; }
-  bool lowers(std::uint32_t e) const { return shape_[e] < 1; }
-  [[gnu::always_inline]] inline double lowered(std::uint32_t e, double high, double u) const {
-    const double low = scalar::standard_gamma{shape_[e], 0, 0}.lowered(high, u);
-    return lowers(e) ? low : high;
-  }
-  template <class Words>
-  [[gnu::always_inline]] inline void give_back(Words& words) const {
-    if (lowers()) words.give_back([this](std::uint32_t e) { return lowers(e); });
-  }
-
- private:
-  double shape_[count];
-  double d_[count];
-  double c_[count];
-  std::uint64_t lowers_ = 0;
-};
-
-/// One law for all elements of a tile.
-template <class Law>
-struct same_laws {
-  const Law& law;
-
-  const Law& at(std::uint32_t) const { return law; }
-  template <class GammaOf>
-  [[gnu::always_inline]] inline same_gamma gammas(const GammaOf& gamma_of) const {
-    return same_gamma{gamma_of(law)};
-  }
-};
-
-/// A law for each element of a tile. at() computes the law again; the compiler drops what is not read of it.
-template <class Law, std::uint32_t count>
-struct own_laws {
-  double values[Law::parameters][count];
-
-  [[gnu::always_inline]] inline Law at(std::uint32_t e) const {
-    double given[Law::parameters];
-    for (int p = 0; p < Law::parameters; ++p) given[p] = values[p][e];
-    return Law::of(given);
-  }
-  template <class GammaOf>
-  [[gnu::always_inline]] inline own_gammas<count> gammas(const GammaOf& gamma_of) const {
-    return own_gammas<count>([&](std::uint32_t e) { return gamma_of(at(e)); });
-  }
-};
 
 /// The first try of standard_gamma's lifted(). `undecided` becomes 1 where it is not enough.
 ///
@@ -347,10 +161,93 @@ struct first_try<scalar::standard_t_law> {
   }
 };
 
+template <>
+struct first_try<scalar::wald_law> {
+  static bool possible(const scalar::wald_law&) { return true; }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict) {
+    double u[Words::count];
+    words.normals(out);
+    words.uniforms(u);
+    for (std::uint32_t e = 0; e < Words::count; ++e) out[e] = laws.at(e).number(out[e], u[e]);
+  }
+};
+
+template <>
+struct first_try<scalar::noncentral_chisquare_law> {
+  static bool possible(const scalar::noncentral_chisquare_law& law) { return law.is_shifted(); }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    double gamma[Words::count];
+    for (std::uint32_t e = 0; e < Words::count; ++e) undecided[e] = laws.at(e).is_shifted() ? 0U : 1U;
+    words.normals(out);
+    const auto others =
+        laws.gammas([](const auto& law) { return scalar::standard_gamma::of(0.5 * (law.df - 1.0)); });
+    gammas_in_tile(others, words, gamma, undecided);
+    for (std::uint32_t e = 0; e < Words::count; ++e) out[e] = laws.at(e).shifted(out[e], 2.0 * gamma[e]);
+  }
+};
+
+template <>
+struct first_try<scalar::noncentral_f_law> {
+  static scalar::noncentral_chisquare_law first_of(const scalar::noncentral_f_law& law) {
+    return {law.above, law.nonc};
+  }
+  static bool possible(const scalar::noncentral_f_law& law) {
+    return first_of(law).is_shifted() && law.below > 0;
+  }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    double gamma[Words::count];
+    for (std::uint32_t e = 0; e < Words::count; ++e) undecided[e] = first_of(laws.at(e)).is_shifted() ? 0U : 1U;
+    words.normals(out);
+    const auto others =
+        laws.gammas([](const auto& law) { return scalar::standard_gamma::of(0.5 * (law.above - 1.0)); });
+    gammas_in_tile(others, words, gamma, undecided);
+    others.give_back(words);
+    for (std::uint32_t e = 0; e < Words::count; ++e)
+      out[e] = first_of(laws.at(e)).shifted(out[e], 2.0 * gamma[e]);
+    const auto below = laws.gammas([](const auto& law) { return scalar::standard_gamma::of(0.5 * law.below); });
+    gammas_in_tile(below, words, gamma, undecided);
+    for (std::uint32_t e = 0; e < Words::count; ++e)
+      out[e] = scalar::f_law{laws.at(e).above, laws.at(e).below}.ratio(out[e], 2.0 * gamma[e]);
+  }
+};
+
 template <class Law>
 concept tried_in_tiles = requires(const Law& law) { first_try<Law>::possible(law); };
 
-/// Makes the elements that are undecided by their laws.
+/// Laws whose numbers are of the type long long.
+template <class Law>
+inline constexpr bool is_counted = requires { requires first_try<Law>::counts; };
+
+/// Makes the elements that are undecided: number(e, own) is what the law makes of an element's own words.
+template <class Words, class T, class Number>
+[[gnu::always_inline]] inline void make_undecided(const Words& words, const scalar::random_source& from,
+                                                  std::uint32_t first, const std::uint64_t* undecided,
+                                                  T* __restrict out, const Number& number) {
+  for (std::uint32_t e = 0; e < Words::count; ++e) {
+    if (undecided[e] == 0) continue;
+    const scalar::draw_place place{from, first + e / 4, e & 2U};
+    scalar::own_words own = words.own(place, e);
+    out[e] = scalar::cast<T>(number(e, own));
+  }
+}
+
+/// The same after the decided ones, which are counts of less than 64 bits.
+template <class Words, class T, class Number>
+[[gnu::always_inline]] inline void keep_counts(const Words& words, const scalar::random_source& from,
+                                               std::uint32_t first, const double* made,
+                                               const std::uint64_t* undecided, T* __restrict out,
+                                               const Number& number) {
+  for (std::uint32_t e = 0; e < Words::count; ++e)
+    out[e] = scalar::cast<T>(static_cast<long long>(undecided[e] == 0 ? made[e] : 0.0));
+  make_undecided(words, from, first, undecided, out, number);
+}
+
 template <bool in_vectors, std::uint32_t tile, class Law, class Laws, class T>
 [[gnu::always_inline]] inline void fill_by_first_tries(const Laws& laws, const scalar::random_source& from,
                                                        std::uint32_t first, T* __restrict out) {
@@ -359,12 +256,12 @@ template <bool in_vectors, std::uint32_t tile, class Law, class Laws, class T>
   double made[count];
   std::uint64_t undecided[count] = {};
   first_try<Law>::make(laws, words, made, undecided);
-  for (std::uint32_t e = 0; e < count; ++e) out[e] = scalar::cast<T>(made[e]);
-  for (std::uint32_t e = 0; e < count; ++e) {
-    if (undecided[e] == 0) continue;
-    const scalar::draw_place place{from, first + e / 4, e & 2U};
-    scalar::own_words own = words.own(place, e);
-    out[e] = scalar::cast<T>(laws.at(e).make(own));
+  const auto number = [&](std::uint32_t e, scalar::own_words& own) { return laws.at(e).make(own); };
+  if constexpr (is_counted<Law>) {
+    keep_counts(words, from, first, made, undecided, out, number);
+  } else {
+    for (std::uint32_t e = 0; e < count; ++e) out[e] = scalar::cast<T>(made[e]);
+    make_undecided(words, from, first, undecided, out, number);
   }
 }
 
@@ -381,20 +278,29 @@ struct tries_in_tiles<scalar::same_law<T, Law>> {
   }
 };
 
+/// The number in its call of a tile's first element.
+inline unsigned long long first_of_tile(const scalar::random_source& from, std::uint32_t first) {
+  return 4U * ((from.first_column << 16) + first);
+}
+
+/// A parameter of `count` elements, which begin with the element `begin` of the array.
+template <std::uint32_t count, class Stored, class Value>
+[[gnu::always_inline]] inline void read_parameter(const scalar::parameter<Stored, Value>& given,
+                                                  unsigned long long begin, Value* __restrict out) {
+  if (given.values != nullptr && begin + count - 1 <= given.last) {
+    for (std::uint32_t e = 0; e < count; ++e) out[e] = static_cast<Value>(given.values[begin + e]);
+  } else {
+    for (std::uint32_t e = 0; e < count; ++e) out[e] = given.at(begin + e);
+  }
+}
+
 /// The parameters of a tile's elements.
 template <std::uint32_t tile, class T, class Law>
 [[gnu::always_inline]] inline void read_parameters(const scalar::own_law<T, Law>& draw,
                                                    const scalar::random_source& from, std::uint32_t first,
                                                    own_laws<Law, 4 * tile>& laws) {
-  const unsigned long long begin = 4U * ((from.first_column << 16) + first) - draw.first;
-  for (int p = 0; p < Law::parameters; ++p) {
-    const auto& given = draw.given[p];
-    if (given.values != nullptr && begin + 4 * tile - 1 <= given.last) {
-      for (std::uint32_t e = 0; e < 4 * tile; ++e) laws.values[p][e] = given.values[begin + e];
-    } else {
-      for (std::uint32_t e = 0; e < 4 * tile; ++e) laws.values[p][e] = given.at(begin + e);
-    }
-  }
+  const unsigned long long begin = first_of_tile(from, first) - draw.first;
+  for (int p = 0; p < Law::parameters; ++p) read_parameter<4 * tile>(draw.given[p], begin, laws.values[p]);
 }
 
 template <class T, tried_in_tiles Law>
@@ -409,6 +315,30 @@ struct tries_in_tiles<scalar::own_law<T, Law>> {
     own_laws<Law, 4 * tile> laws;
     read_parameters<tile>(draw, from, first, laws);
     fill_by_first_tries<in_vectors, tile, Law>(laws, from, first, out);
+  }
+};
+
+/// Laws of one formula of an element's two words.
+template <class T, class Law>
+  requires(!Law::rejects && Law::parameters > 0)
+struct tries_in_tiles<scalar::own_law<T, Law>> {
+  using draw_t = scalar::own_law<T, Law>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    own_laws<Law, count> laws;
+    read_parameters<tile>(draw, from, first, laws);
+    std::uint32_t words[2 * count];
+    write_words<in_vectors, 2, 2 * tile>(from, 2 * first, words);
+    const scalar::draw_place place{from, first, 0};  // not looked at: these laws draw no further words
+    for (std::uint32_t e = 0; e < count; ++e) {
+      auto own = scalar::own_words::of(place, 0, words[2 * e], words[2 * e + 1]);
+      out[e] = scalar::cast<T>(laws.at(e).make(own));
+    }
   }
 };
 

@@ -169,11 +169,16 @@ GNP_SCALAR(noncentral_chisquare_law, random,
       if (df > 1.0) {
         double n[2];
         normal_pair(own.next(), n);
-        const double moved = gnp_rounded(n[0]) + gnp_sqrt(nonc);
-        return fused(moved, moved, chisquare_law::of_degrees(df - 1.0).make(own));
+        return shifted(n[0], chisquare_law::of_degrees(df - 1.0).make(own));
       }
       const poisson_law pairs = poisson_law_of(0.5 * nonc);
       return chisquare_law::of_degrees(fused(2.0, pairs.make(own), df)).make(own);
+    }
+    // With more than one degree of freedom: from a normal number and the other degrees' number.
+    [[gnu::always_inline]] inline bool is_shifted() const { return df > 1.0 && nonc > 0.0; }
+    [[gnu::always_inline]] inline double shifted(double n, double others) const {
+      const double moved = gnp_rounded(n) + gnp_sqrt(nonc);
+      return fused(moved, moved, others);
     }
   };)
 
@@ -187,8 +192,7 @@ GNP_SCALAR(noncentral_f_law, random,
     [[gnu::always_inline]] static inline noncentral_f_law of(const double* given) { return noncentral_f_law{given[0], given[1], given[2]}; }
     [[gnu::always_inline]] inline double make(own_words& own) const {
       const double first = noncentral_chisquare_law{above, nonc}.make(own);
-      const double second = chisquare_law::of_degrees(below).make(own);
-      return (first * below) / (second * above);
+      return f_law{above, below}.ratio(first, chisquare_law::of_degrees(below).make(own));
     }
   };)
 

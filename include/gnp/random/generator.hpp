@@ -5,7 +5,7 @@
 #include <array>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
-#include <gnp/random/first_tries.hpp>
+#include <gnp/random/count_tries.hpp>
 #include <gnp/random/generator_state.hpp>
 #include <gnp/random/inversions.hpp>
 #include <gnp/random/more_counts.hpp>

@@ -95,47 +95,77 @@ GNP_SCALAR(hypergeometric_law, random,
     double good;
     double bad;
     double sample;
-    [[gnu::always_inline]] static inline hypergeometric_law of(const double* given) { return hypergeometric_law{given[0], given[1], given[2]}; }
+    double few;
+    double drawn;
+    double centre;
+    double width;
+    double mode;
+    double end;
+    double log_most;
+    binomial_law hit;
+    binomial_law miss;
+    [[gnu::always_inline]] static inline hypergeometric_law of(const double* given) {
+      hypergeometric_law law{};
+      law.good = given[0];
+      law.bad = given[1];
+      law.sample = given[2];
+      const double all = law.good + law.bad;
+      law.few = law.good < law.bad ? law.good : law.bad;
+      law.drawn = law.sample < all - law.sample ? law.sample : all - law.sample;
+      if (law.by_ratio()) { law.prepare(all); }
+      return law;
+    }
+    [[gnu::always_inline]] inline bool by_ratio() const { return few != 0.0 && !(drawn < 10.0); }
     [[gnu::always_inline]] static inline binomial_law among(double n, double p) {
       return binomial_law{n, p, 0.0, 0.0, 0.0, 0.0, 0.0, n > 0.0 ? stirling_error(n) : 0.0, 0.0};
     }
-    [[gnu::always_inline]] static inline double one_by_one(double few, double all, double drawn, own_words& own) {
+    [[gnu::always_inline]] inline void prepare(double all) {
+      const double share = few / all;
+      const double p = drawn / all;
+      centre = fused(drawn, share, 0.5);
+      const double spread = gnp_sqrt(fused((all - drawn) * p * share, (all - few) / (all - 1.0), 0.5));
+      width = fused(1.7155277699214135, spread, 0.8989161620588988);
+      mode = gnp_floor((drawn + 1.0) * (few + 1.0) / (all + 2.0));
+      const double most = gnp_floor(fused(16.0, spread, centre));
+      end = most < few + 1.0 ? most : few + 1.0;
+      hit = among(few, p);
+      miss = among(all - few, p);
+      log_most = hit.log_probability(mode) + miss.log_probability(drawn - mode);
+    }
+    [[gnu::always_inline]] inline double one_by_one(own_words& own) const {
+      const double all = good + bad;
       double hits = 0.0;
       for (int i = 0; i < static_cast<int>(drawn); ++i) {
         if (own.uniform() * (all - static_cast<double>(i)) <= few - hits) { hits += 1.0; }
       }
       return hits;
     }
-    [[gnu::always_inline]] static inline double by_ratio(double few, double all, double drawn, own_words& own) {
-      const double share = few / all;
-      const double p = drawn / all;
-      const double centre = fused(drawn, share, 0.5);
-      const double spread = gnp_sqrt(fused((all - drawn) * p * share, (all - few) / (all - 1.0), 0.5));
-      const double width = fused(1.7155277699214135, spread, 0.8989161620588988);
-      const double mode = gnp_floor((drawn + 1.0) * (few + 1.0) / (all + 2.0));
-      const double most = gnp_floor(fused(16.0, spread, centre));
-      const double end = most < few + 1.0 ? most : few + 1.0;
-      const binomial_law hit = among(few, p);
-      const binomial_law miss = among(all - few, p);
-      const double log_most = hit.log_probability(mode) + miss.log_probability(drawn - mode);
+    // A try from two uniform numbers: which count, if it is within the bounds, and the logarithm of its probability
+    // as part of the largest.
+    [[gnu::always_inline]] inline double place(double x, double y) const { return fused(width, (y - 0.5) / x, centre); }
+    [[gnu::always_inline]] inline bool holds(double at) const { return at >= 0.0 && at < end && at < drawn + 1.0; }
+    [[gnu::always_inline]] inline double log_part(double k) const {
+      return (hit.log_probability(k) + miss.log_probability(drawn - k)) - log_most;
+    }
+    // `parts` knows the logarithms: this law, or a table of them.
+    template <class Parts> [[gnu::always_inline]] inline double reject(own_words& own, Parts& parts) const {
       while (own.more()) {
         const double x = own.uniform();
-        const double place = fused(width, (own.uniform() - 0.5) / x, centre);
-        if (!(place >= 0.0 && place < end && place < drawn + 1.0)) { continue; }
-        const double k = gnp_floor(place);
-        const double t = (hit.log_probability(k) + miss.log_probability(drawn - k)) - log_most;
-        if (2.0 * log_of(x) <= t) { return k; }
+        const double at = place(x, own.uniform());
+        if (!holds(at)) { continue; }
+        const double k = gnp_floor(at);
+        if (2.0 * log_of(x) <= parts.log_part(k)) { return k; }
       }
       return mode;
     }
-    [[gnu::always_inline]] inline long long make(own_words& own) const {
-      const double all = good + bad;
-      const double few = good < bad ? good : bad;
-      const double drawn = sample < all - sample ? sample : all - sample;
-      double k = few == 0.0 ? 0.0 : drawn < 10.0 ? one_by_one(few, all, drawn, own) : by_ratio(few, all, drawn, own);
+    // What is counted may be the good ones that are left, or the bad ones.
+    [[gnu::always_inline]] inline long long count(double k) const {
       if (good > bad) { k = drawn - k; }
       if (drawn < sample) { k = good - k; }
       return static_cast<long long>(k);
+    }
+    [[gnu::always_inline]] inline long long make(own_words& own) const {
+      return count(few == 0.0 ? 0.0 : drawn < 10.0 ? one_by_one(own) : reject(own, *this));
     }
   };)
 

@@ -20,9 +20,14 @@ GNP_SCALAR(wald_law, random,
     [[gnu::always_inline]] inline double make(own_words& own) const {
       double n[2];
       normal_pair(own.next(), n);
-      const double y = gnp_rounded(n[0] * n[0] * (0.5 * mean / scale));
+      return number(n[0], own.uniform());
+    }
+    // From a normal and a uniform number.
+    [[gnu::always_inline]] inline double number(double n, double u) const {
+      const double y = gnp_rounded(n * n * (0.5 * mean / scale));
       const double smaller = mean / (1.0 + y + gnp_sqrt(y * (y + 2.0)));
-      return own.uniform() * (mean + smaller) <= mean ? smaller : mean * (mean / smaller);
+      const double larger = mean * (mean / smaller);
+      return u * (mean + smaller) <= mean ? smaller : larger;
     }
   };)
 

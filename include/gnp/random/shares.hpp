@@ -6,6 +6,7 @@
 #include <bit>
 #include <gnp/array/transfer.hpp>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/random/dirichlet_rows.hpp>
 #include <gnp/random/first_tries.hpp>
 #include <gnp/random/vectors.hpp>
 #include <gnp/routines/creation.hpp>
@@ -70,17 +71,21 @@ array<double> folded(array<double> x, const Combine& combine) {
   return x;
 }
 
-/// Computed with logarithms, since all numbers of a row may be too small for the type.
-GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
-                                                   const shape_t& rows) {
-  static constexpr law_facts gammas{
-      "dirichlet", "log_gamma_law", {{"alpha", "$ < 0", 0, no_limit, true, true}}};
-  static constexpr law_facts weights{"dirichlet", "weight_law"};
+GNP_ON_USE law_values checked_alpha(const array<double>& alpha) {
+  static constexpr law_facts facts{"dirichlet", "", {{"alpha", "$ < 0", 0, no_limit, true, true}}};
   if (alpha.ndim() != 1) {
     throw shape_error(std::string("dirichlet: alpha must be one-dimensional, got shape ") +
                       to_string(alpha.shape()));
   }
-  law_values checked[] = {checked_parameter(gammas, 0, alpha)};
+  return checked_parameter(facts, 0, alpha);
+}
+
+/// Computed with logarithms, since all numbers of a row may be too small for the type.
+GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
+                                                   const shape_t& rows) {
+  static constexpr law_facts gammas{"dirichlet", "log_gamma_law"};
+  static constexpr law_facts weights{"dirichlet", "weight_law"};
+  law_values checked[] = {checked_alpha(alpha)};
   const shape_t shape = with_last(rows, alpha.size());
   if (element_count(shape, "dirichlet") == 0) {
     const array<double> nothing(shape, call.where, "dirichlet");
@@ -92,6 +97,18 @@ GNP_DEFINED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, cons
   law_values both[] = {law_values(logarithms), law_values(largest)};
   const array<double> x = numbers_by_law<double, scalar::weight_law, true>(call, weights, shape, both);
   return {x, folded(x, sum_of_shares())};
+}
+
+GNP_DEFINED_ON_USE array<double> dirichlet_on_cpu(const random_call& call, const array<double>& alpha,
+                                                  const shape_t& rows) {
+  checked_alpha(alpha);
+  array<double> result(with_last(rows, alpha.size()), call.where, "dirichlet");
+  if (result.size() == 0) return result;
+  const watched_work watched(call.where, [&] {
+    return facts_of("dirichlet", dtype::float64, static_cast<std::size_t>(result.nbytes()));
+  });
+  fill_dirichlet_on_cpu(call.numbers, alpha, result.data(), result.size() / alpha.size());
+  return result;
 }
 
 /// How often each of several things occurs. The things are split into two halves again and again, so that a row

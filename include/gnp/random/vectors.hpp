@@ -22,6 +22,10 @@ struct shares_of_rows {
 GNP_DECLARED_ON_USE shares_of_rows dirichlet_shares(const random_call& call, const array<double>& alpha,
                                                     const shape_t& rows);
 
+/// Whole shares of the rows, on the CPU.
+GNP_DECLARED_ON_USE array<double> dirichlet_on_cpu(const random_call& call, const array<double>& alpha,
+                                                   const shape_t& rows);
+
 /// A sum is at least 1, unless all shapes of its row are 0.
 template <class T, class X>
 array<T> over_sums(const array<X>& shares, const array<X>& sums) {
@@ -33,6 +37,7 @@ template <class T>
 array<T> dirichlet_numbers(const random_call& call, const array<double>& alpha, const shape_t& rows) {
   static_assert(is_floating(dtype_of<T>),
                 "gnp: numbers of this distribution are of a real floating-point type");
+  if (call.where.is_cpu()) return dirichlet_on_cpu(call, alpha, rows).template astype<T>();
   const shares_of_rows made = dirichlet_shares(call, alpha, rows);
   return over_sums<T>(made.shares, made.sums);
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Counts on the CPU: Poisson, negative binomial and hypergeometric numbers, of which most need only the first
+// try of their law. As in first_tries.hpp, a tile of elements makes that try in simple loops; the numbers are
+// the same.
+#pragma once
+
+#include <gnp/random/first_tries.hpp>
+#include <gnp/random/more_counts.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The logarithms of a law's probabilities, each computed when it is first needed. Many elements of a tile have
+/// the same counts, and these are next to each other.
+template <class Law>
+class table_of_parts {
+ public:
+  explicit table_of_parts(const Law& law) : law_(law) {
+    for (double& k : counts_) k = -1;
+  }
+  double log_part(double k) {
+    const auto slot = static_cast<std::size_t>(k) % slots;
+    if (counts_[slot] != k) {
+      counts_[slot] = k;
+      logarithms_[slot] = law_.log_part(k);
+    }
+    return logarithms_[slot];
+  }
+
+ private:
+  static constexpr std::size_t slots = 128;  // 1 KiB of each; 12 deviations of 10
+  const Law& law_;
+  double counts_[slots];
+  double logarithms_[slots];
+};
+
+/// Poisson numbers of a tile's means. `first` are the uniform numbers for the means below 10, which are
+/// inverted; u and v those of a try for the others. law_of(e) is an element's law, and parts_of(e) knows its
+/// logarithms.
+template <std::uint32_t count, class LawOf, class PartsOf>
+[[gnu::always_inline]] inline void poisson_in_tile(const double* __restrict mean,
+                                                   const double* __restrict first, const double* __restrict u,
+                                                   const double* __restrict v, double* __restrict out,
+                                                   std::uint64_t* __restrict undecided, const LawOf& law_of,
+                                                   const PartsOf& parts_of) {
+  double start[count];
+  double us[count];
+  std::uint64_t quick[count];
+  for (std::uint32_t e = 0; e < count; ++e) start[e] = scalar::exp_of(-mean[e]);
+  for (std::uint32_t e = 0; e < count; ++e) {
+    const scalar::poisson_law law = law_of(e);
+    const double t = u[e] - 0.5;
+    us[e] = 0.5 - (t < 0.0 ? -t : t);
+    out[e] = scalar::gnp_floor(scalar::fused(2.0 * law.a / us[e] + law.b, t, law.mean + 0.43));
+    quick[e] = ((us[e] >= 0.07) & (v[e] <= law.quick)) ? 1U : 0U;
+  }
+  for (std::uint32_t e = 0; e < count; ++e) {
+    if (undecided[e] != 0) continue;
+    if (mean[e] < 10.0) {
+      out[e] = scalar::poisson_law{mean[e], start[e], 0, 0, 0, 0}.invert(first[e]);
+    } else if (quick[e] == 0) {
+      auto&& parts = parts_of(e);
+      undecided[e] = law_of(e).accepts(us[e], v[e], out[e], parts) ? 0U : 1U;
+    }
+  }
+}
+
+template <class T>
+struct tries_in_tiles<scalar::poisson_draw<T>> {
+  using draw_t = scalar::poisson_draw<T>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    words_of_tile<in_vectors, tile> words(from, first);
+    double made[count];
+    double u[count];
+    std::uint64_t undecided[count] = {};
+    if (draw.law.mean < 10.0) {
+      words.uniforms(u);
+      for (std::uint32_t e = 0; e < count; ++e) made[e] = draw.law.invert(u[e]);
+    } else {
+      double v[count];
+      double mean[count];
+      for (std::uint32_t e = 0; e < count; ++e) mean[e] = draw.law.mean;
+      words.pairs(u, v);
+      table_of_parts table(draw.law);
+      poisson_in_tile<count>(
+          mean, u, u, v, made, undecided, [&](std::uint32_t) { return draw.law; },
+          [&](std::uint32_t) -> auto& { return table; });
+    }
+    keep_counts(words, from, first, made, undecided, out, [&](std::uint32_t, scalar::own_words& own) {
+      return static_cast<long long>(draw.law.make(own));
+    });
+  }
+};
+
+template <class T, class Stored>
+struct tries_in_tiles<scalar::by_element<scalar::poisson_laws<T, Stored>>> {
+  using draw_t = scalar::by_element<scalar::poisson_laws<T, Stored>>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    words_of_tile<in_vectors, tile> words(from, first);
+    double mean[count];
+    read_parameter<count>(draw.laws.mean, first_of_tile(from, first) - draw.first, mean);
+    double made[count];
+    double inverted[count];
+    double u[count];
+    double v[count];
+    std::uint64_t undecided[count] = {};
+    words.uniforms(inverted);
+    words.pairs(u, v);
+    const auto law_of = [&](std::uint32_t e) { return scalar::poisson_law_of(mean[e]); };
+    poisson_in_tile<count>(mean, inverted, u, v, made, undecided, law_of, law_of);
+    keep_counts(words, from, first, made, undecided, out, [&](std::uint32_t e, scalar::own_words& own) {
+      return static_cast<long long>(law_of(e).make(own));
+    });
+  }
+};
+
+template <>
+struct first_try<scalar::negative_binomial_law> {
+  static constexpr bool counts = true;
+  static bool possible(const scalar::negative_binomial_law& law) { return law.gamma.shape > 0; }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    constexpr std::uint32_t count = Words::count;
+    double mean[count];
+    double inverted[count];
+    double u[count];
+    double v[count];
+    const auto g = laws.gammas([](const auto& law) { return law.gamma; });
+    std::uint32_t lowered = 0;
+    if (g.lowers()) {
+      for (std::uint32_t e = 0; e < count; ++e) lowered += g.lowers(e) ? 1U : 0U;
+    }
+    if (lowered == count) {
+      gammas_in_tile(g, words, mean, undecided);
+      words.uniforms(inverted);
+      words.pairs(u, v);
+    } else {
+      // Both kinds of Poisson numbers begin with the same words. A shape below 1 among others takes different
+      // ones.
+      lifted_in_tile(g, words, mean, undecided);
+      if (lowered != 0) {
+        for (std::uint32_t e = 0; e < count; ++e) undecided[e] |= g.lowers(e) ? 1U : 0U;
+      }
+      words.pairs(u, v);
+      for (std::uint32_t e = 0; e < count; ++e) inverted[e] = u[e];
+    }
+    for (std::uint32_t e = 0; e < count; ++e) mean[e] = scalar::gnp_rounded(laws.at(e).odds * mean[e]);
+    const auto law_of = [&](std::uint32_t e) { return scalar::poisson_law_of(mean[e]); };
+    poisson_in_tile<count>(mean, inverted, u, v, out, undecided, law_of, law_of);
+    for (std::uint32_t e = 0; e < count; ++e) undecided[e] |= out[e] < 9e18 ? 0U : 1U;  // for as_count()
+  }
+};
+
+template <class T>
+struct tries_in_tiles<scalar::same_law<T, scalar::hypergeometric_law>> {
+  using draw_t = scalar::same_law<T, scalar::hypergeometric_law>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t& draw) { return draw.law.by_ratio(); }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    const scalar::hypergeometric_law& law = draw.law;
+    words_of_tile<in_vectors, tile> words(from, first);
+    double x[count];
+    double at[count];
+    double made[count];
+    std::uint64_t undecided[count];
+    words.uniforms(x);
+    words.uniforms(at);
+    for (std::uint32_t e = 0; e < count; ++e) {
+      at[e] = law.place(x[e], at[e]);
+      undecided[e] = law.holds(at[e]) ? 0U : 1U;
+      made[e] = scalar::gnp_floor(at[e]);
+      x[e] = 2.0 * scalar::log_of(x[e]);
+    }
+    table_of_parts table(law);
+    for (std::uint32_t e = 0; e < count; ++e) {
+      if (undecided[e] == 0 && !(x[e] <= table.log_part(made[e]))) undecided[e] = 1;
+      if (undecided[e] == 0) made[e] = static_cast<double>(law.count(made[e]));
+    }
+    keep_counts(words, from, first, made, undecided, out,
+                [&](std::uint32_t, scalar::own_words& own) { return law.count(law.reject(own, table)); });
+  }
+};
+
+/// The laws of a tile that are in use. Preparing one takes longer than a draw, and elements often share one:
+/// the rows of a multinomial draw have few numbers of trials, and the chances of all rows are the same.
+template <class Law>
+class laws_at_hand {
+ public:
+  /// The law of these parameters, made by make().
+  template <class Make>
+  const Law& of(std::uint64_t a, std::uint64_t b, std::uint64_t c, const Make& make) {
+    // Fibonacci hashing; the factors' products differ in the upper bits even where only a few lower ones do.
+    const std::uint64_t sum = a * 0x9e3779b97f4a7c15U + b * 0xc2b2ae3d27d4eb4fU + c * 0x165667b19e3779f9U;
+    entry& here = entries_[sum >> (64 - bits)];
+    if (!here.known || here.a != a || here.b != b || here.c != c) here = {make(), a, b, c, true};
+    return here.law;
+  }
+
+ private:
+  static constexpr int bits = 5;  // 32 laws of about 200 bytes
+  struct entry {
+    Law law{};
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+    std::uint64_t c = 0;
+    bool known = false;
+  };
+  entry entries_[std::size_t{1} << bits];
+};
+
+template <class T, class Stored, class Count>
+struct tries_in_tiles<scalar::by_element<scalar::binomial_laws<T, Stored, Count>>> {
+  using draw_t = scalar::by_element<scalar::binomial_laws<T, Stored, Count>>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    const words_of_tile<in_vectors, tile> words(from, first);
+    const unsigned long long begin = first_of_tile(from, first) - draw.first;
+    long long trials[count];
+    double chance[count];
+    read_parameter<count>(draw.laws.trials, begin, trials);
+    read_parameter<count>(draw.laws.chance, begin, chance);
+    laws_at_hand<scalar::binomial_draw<T>> laws;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      const scalar::draw_place place{from, first + e / 4, e & 2U};
+      scalar::own_words own = words.own(place, e);
+      const auto& law = laws.of(static_cast<std::uint64_t>(trials[e]), scalar::gnp_double_bits(chance[e]), 0,
+                                [&] { return scalar::binomial_draw<T>::of(trials[e], chance[e]); });
+      out[e] = law.count(law.law.make(own));
+    }
+  }
+};
+
+template <class T>
+struct tries_in_tiles<scalar::own_law<T, scalar::hypergeometric_law>> {
+  using law_t = scalar::hypergeometric_law;
+  using draw_t = scalar::own_law<T, law_t>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    const words_of_tile<in_vectors, tile> words(from, first);
+    own_laws<law_t, count> given;
+    read_parameters<tile>(draw, from, first, given);
+    laws_at_hand<law_t> laws;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      const scalar::draw_place place{from, first + e / 4, e & 2U};
+      scalar::own_words own = words.own(place, e);
+      const law_t& law =
+          laws.of(scalar::gnp_double_bits(given.values[0][e]), scalar::gnp_double_bits(given.values[1][e]),
+                  scalar::gnp_double_bits(given.values[2][e]), [&] { return given.at(e); });
+      out[e] = scalar::cast<T>(law.make(own));
+    }
+  }
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
