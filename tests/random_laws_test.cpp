@@ -327,6 +327,30 @@ TEST_CASE("counts whose first try is made in tiles are those of each element's l
         CHECK(same_bits(named("hypergeometric").of_numbers(generator(9), urn.data(), {n}),
                         one_by_one<scalar::hypergeometric_law>(urn, count)));
       }
+      // Numbers of trials and urns of which some are the same, and others not.
+      std::vector<std::int64_t> trials;
+      std::vector<double> chances;
+      std::vector<double> good;
+      std::vector<double> drawn;
+      for (std::size_t i = 0; i < count; ++i) {
+        trials.push_back(static_cast<std::int64_t>(i % 5 == 4 ? i : 100 * (i % 7)));
+        chances.push_back(i % 2 == 0 ? 0.3 : 0.003 * static_cast<double>(i % 300));
+        good.push_back(static_cast<double>(40 + i % 3));
+        drawn.push_back(static_cast<double>(i % 5 == 4 ? i % 60 : 5 * (i % 7)));
+      }
+      const scalar::by_element<scalar::binomial_laws<double, double, std::int64_t>> by_both{
+          {{trials.data(), count - 1, 0}, {chances.data(), count - 1, 0}}, 0};
+      CHECK(same_bits(as_doubles(generator(9).binomial<double>(asarray(trials), asarray(chances), {n})),
+                      one_by_one(9, by_both, count)));
+      scalar::own_law<double, scalar::hypergeometric_law> urns{};
+      urns.given[0] = {good.data(), count - 1, 0};
+      urns.given[1] = {nullptr, 0, 30};
+      urns.given[2] = {drawn.data(), count - 1, 0};
+      const array<std::int64_t> whole_good = asarray(good).astype<std::int64_t>();
+      const array<std::int64_t> whole_drawn = asarray(drawn).astype<std::int64_t>();
+      CHECK(same_bits(as_doubles(generator(9).hypergeometric<double>(whole_good, 30, whole_drawn, {n})),
+                      one_by_one(9, urns, count)));
+
       for (const std::vector<double>& f :
            {std::vector<double>{4, 6, 2}, {0.5, 6, 2}, {1.5, 0.5, 2}, {4, 6, 0}}) {
         INFO("a noncentral F law of " << f[0] << " " << f[1] << " " << f[2]);
