@@ -11,6 +11,7 @@
 #include <functional>
 #include <gnp/dense/block.hpp>
 #include <gnp/linalg/matmul.hpp>
+#include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/creation.hpp>
 #include <limits>
 #include <string>
@@ -319,7 +320,65 @@ TEMPLATE_TEST_CASE("a part of a product has the bits of the whole", "", float, d
   }
 }
 
+TEMPLATE_TEST_CASE("a symmetric product has the bits of any other", "", float, double) {
+  for (const auto& set : all_tiles<TestType>()) {
+    const index_t rows = set.tiles->rows();
+    for (const matrix_op how : {matrix_op::none, matrix_op::transposed}) {
+      const matrix_op other = how == matrix_op::none ? matrix_op::transposed : matrix_op::none;
+      // Around a tile, several blocks of a, of the depth, and of b.
+      for (const index_t n :
+           {1, 7, 8, 9, 15, 16, 17, 23, 25, 47, 49, 100, static_cast<int>(8 * rows + 5), 1030}) {
+        const index_t depth = n == 100 ? 1100 : n > 1000 ? 5 : 70;
+        matrix<TestType> a = factor<TestType>(how, n, depth);
+        matrix<TestType> whole(n, n, TestType(0));
+        for (index_t i = 0; i < n; ++i) {
+          for (index_t j = 0; j < n; ++j) whole(i, j) = 0;
+        }
+        matrix<TestType> halved = whole;
+        multiply(set, {n, n, depth, how, other}, TestType(0.75), a, a, whole);
+        gnp::detail::add_symmetric_product<TestType>(*set.tiles, halved.data.data(), halved.leading,
+                                                     TestType(0.75), n, depth, packed_as(how, true, a),
+                                                     packed_as(other, false, a));
+        INFO(set.name << ": " << n << ", depth " << depth << ", taken " << static_cast<int>(how));
+        CHECK(std::memcmp(whole.data.data(), halved.data.data(), whole.data.size() * sizeof(TestType)) == 0);
+      }
+    }
+  }
+}
+
 #endif
+
+TEMPLATE_TEST_CASE("an array times its own transpose is as if the two were apart", "", float, double,
+                   gnp::complex64) {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  const int threads = gnp::get_num_threads();
+  for (const int count : {1, 3}) {
+    gnp::set_num_threads(count);
+    for (const index_t n : {5, 15, 16, 17, 33, 50, 101}) {
+      for (const index_t depth : {63, 64, 300}) {
+        const gnp::array<double> places = gnp::arange<double>(n * depth).reshape({n, depth});
+        gnp::array<TestType> x = gnp::sin(places * places).eval().template astype<TestType>();
+        x(n / 2, 3) = TestType(std::numeric_limits<float>::infinity());
+        for (const gnp::array<TestType>& a : {x, gnp::array<TestType>(x.T())}) {
+          const gnp::array<TestType> transpose = a.T().copy();
+          INFO(n << ", depth " << depth << ", " << count << " threads");
+          CHECK(gnp::array_equal(gnp::matmul(a, a.T()), gnp::matmul(a, transpose), {.equal_nan = true}));
+          // Other products of parts of one array.
+          const gnp::array<TestType> some = a(gnp::slice(0, 5));
+          CHECK(gnp::array_equal(gnp::matmul(some, a.T()), gnp::matmul(some, transpose), {.equal_nan = true}));
+          gnp::array<TestType> sum = gnp::arange<float>(a.shape(0) * a.shape(0))
+                                         .reshape({a.shape(0), a.shape(0)})
+                                         .template astype<TestType>();
+          gnp::array<TestType> other = sum.copy();
+          sum += gnp::matmul(a, a.T());
+          other += gnp::matmul(a, transpose);
+          CHECK(gnp::array_equal(sum, other, {.equal_nan = true}));
+        }
+      }
+    }
+  }
+  gnp::set_num_threads(threads);
+}
 
 TEST_CASE("the number of threads changes no bit of a product") {
   const gnp::use_device on_cpu(gnp::device::cpu());

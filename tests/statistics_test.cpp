@@ -80,6 +80,17 @@ TEST_CASE("cov and average: corners and errors") {
     static_assert(std::is_same_v<decltype(gnp::cov(array<float>())), array<double>>);
     static_assert(std::is_same_v<decltype(gnp::cov<float>(array<int>())), array<float>>);
     CHECK(gnp::allclose(gnp::cov<float>(x.T(), {.rowvar = false}), gnp::cov(x)));
+    // What the means are subtracted from is not the caller's memory, whatever its type and order.
+    const array<double> mine = gnp::sin(gnp::arange<double>(3000)).eval().reshape({30, 100});
+    const array<double> before = mine.copy();
+    const array<double> covariance = gnp::cov(mine);
+    CHECK(gnp::array_equal(mine, before));
+    CHECK(gnp::array_equal(covariance, gnp::cov(mine + 0)));
+    CHECK(gnp::allclose(covariance, gnp::cov(mine.T(), {.rowvar = false})));
+    CHECK(gnp::array_equal(mine, before));
+    CHECK(gnp::allclose(covariance, gnp::cov(mine(gnp::slice(0, 15)), mine(gnp::slice(15, 30)))));
+    CHECK(gnp::allclose(covariance, gnp::cov(mine.astype<float>()), {.rtol = 1e-4, .atol = 1e-6}));
+    CHECK(gnp::array_equal(covariance, covariance.T()));
     CHECK_THROWS_WITH(gnp::cov(gnp::ones<float>({2, 2, 2})), contains("cov: x has more than 2 dimensions"));
     CHECK_THROWS_WITH(gnp::cov(x, gnp::ones<float>({2, 4})),
                       contains("cov: x and y have 3 and 4 observations"));

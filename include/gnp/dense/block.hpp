@@ -138,6 +138,29 @@ void add_product(const dense_block<T>& c, std::type_identity_t<T> alpha, const c
               blocking);
 }
 
+/// c += alpha a aᵀ (or aᵀ a, if a is taken transposed) for a c of zeros, on this thread; false, and nothing
+/// done, where it would take no less time than any product of this size.
+template <matrix_op A, class T>
+bool add_product_with_own_transpose([[maybe_unused]] const dense_block<T>& c,
+                                    [[maybe_unused]] std::type_identity_t<T> alpha,
+                                    [[maybe_unused]] const const_block<T>& a) {
+#if GNP_WIDE_PRODUCTS
+  if constexpr (!is_complex(dtype_of<T>)) {
+    constexpr matrix_op other = A == matrix_op::none ? matrix_op::transposed : matrix_op::none;
+    // To copy an entry takes as long as some 20 to 60 multiplications.
+    constexpr index_t least_depth = 64;
+    const index_t depth = A == matrix_op::none ? a.columns : a.rows;
+    const auto* tiles = tiles_of_processor<T>();
+    if (tiles != nullptr && c.rows >= 2 * tiles->lanes && depth >= least_depth) {
+      add_symmetric_product<T>(*tiles, c.data, c.leading, alpha, c.rows, depth, factor_of<A, true>(a),
+                               factor_of<other, false>(a));
+      return true;
+    }
+  }
+#endif
+  return false;
+}
+
 /// y += alpha a x, on this thread, for vectors without gaps.
 template <matrix_op A, class T>
 void add_product(T* y, std::type_identity_t<T> alpha, const const_block<T>& a,

@@ -23,7 +23,9 @@ class simd_product {
         real_alpha_(std::real(alpha)),
         imaginary_alpha_(std::imag(alpha)) {}
 
-  void add(index_t rows, index_t columns, index_t depth, const wide_factor<T>& a, const wide_factor<T>& b) {
+  /// With `lower_only`, at least the entries on c's diagonal and below it: the vectors above it are left out.
+  void add(index_t rows, index_t columns, index_t depth, const wide_factor<T>& a, const wide_factor<T>& b,
+           bool lower_only = false) {
     // Few blocks, of equal depth, because each reads and writes all of c. The sums depend on nothing else.
     const index_t blocks = (depth + most_depth - 1) / most_depth;
     const index_t block_depth = blocks == 0 ? 1 : (depth + blocks - 1) / blocks;
@@ -39,7 +41,8 @@ class simd_product {
         depth_ = (std::min)(block_depth, depth - k);
         for (index_t i = 0; i < rows; i += most_rows) {
           add_block(c_ + i * reals_of<T> + j * leading_, (std::min)(most_rows, rows - i),
-                    (std::min)(most_columns, columns - j), a.from(i, k), b.from(j, k), i == 0);
+                    (std::min)(most_columns, columns - j), a.from(i, k), b.from(j, k), i == 0,
+                    lower_only ? j - i : -columns);
         }
       }
     }
@@ -53,8 +56,9 @@ class simd_product {
 
   static index_t rounded_up(index_t x, index_t multiple) { return (x + multiple - 1) / multiple * multiple; }
 
+  /// In the block's column j, what is above row `diagonal` + j may be left out.
   void add_block(real* c, index_t rows, index_t columns, const wide_factor<T>& a, const wide_factor<T>& b,
-                 bool b_is_new) {
+                 bool b_is_new, index_t diagonal) {
     const index_t panel_rows = tiles_.rows() / reals_of<T>;
     const index_t a_panel = tiles_.rows() * depth_ * reals_of<T>;
     const index_t b_panel = tiles_.columns * depth_ * reals_of<T>;
@@ -71,13 +75,16 @@ class simd_product {
       real* a_at = a_panels_;
       for (index_t i = 0; i < rows; i += panel_rows, a_at += a_panel) {
         const index_t height = (std::min)(panel_rows, rows - i);
+        const index_t above =
+            (std::max)(index_t{0}, (diagonal + j - i) * reals_of<T>) / tiles_.lanes * tiles_.lanes;
+        if (above >= height * reals_of<T>) continue;  // so are this panel's later tiles
         const index_t whole = rounded_up(height * reals_of<T>, tiles_.lanes);
         const wide_factor<T> from = a.from(i, 0);
         const bool in_place = a_in_place && whole == height;
         if (j == 0 && !in_place) pack_panel<side::left>(tiles_, a_at, from, height, depth_, whole);
-        add_tile(c + i * reals_of<T> + j * leading_, height * reals_of<T>, width,
-                 in_place ? reinterpret_cast<const real*>(from.data) : a_at, in_place ? a.depth_step : whole,
-                 b_at);
+        add_tile(c + i * reals_of<T> + above + j * leading_, height * reals_of<T> - above, width,
+                 (in_place ? reinterpret_cast<const real*>(from.data) : a_at) + above,
+                 in_place ? a.depth_step : whole, b_at);
       }
     }
   }
@@ -130,6 +137,22 @@ template <class T>
 void add_wide_product(const simd_tiles<real_t<T>>& tiles, T* c, index_t leading, T alpha, index_t rows,
                       index_t columns, index_t depth, const wide_factor<T>& a, const wide_factor<T>& b) {
   simd_product<T>(tiles, c, leading, alpha).add(rows, columns, depth, a, b);
+}
+
+/// c += alpha a b for a symmetric c (which must be symmetric before, too), of which the part below the diagonal
+/// is computed and copied. For real numbers this has the bits of add_wide_product(): the same products are
+/// summed in the same order.
+template <class T>
+void add_symmetric_product(const simd_tiles<T>& tiles, T* c, index_t leading, T alpha, index_t rows,
+                           index_t depth, const wide_factor<T>& a, const wide_factor<T>& b) {
+  simd_product<T>(tiles, c, leading, alpha).add(rows, rows, depth, a, b, true);
+  constexpr index_t strip = 64 / index_t{sizeof(T)};  // a cache line of each column is written at a time
+  for (index_t first = 0; first < rows; first += strip) {
+    for (index_t j = first + 1; j < rows; ++j) {
+      const index_t end = (std::min)(first + strip, j);
+      for (index_t i = first; i < end; ++i) c[i + j * leading] = c[j + i * leading];
+    }
+  }
 }
 
 #endif

@@ -67,9 +67,28 @@ GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& opt
 GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, const cov_options& options,
                                                       double ddof);
 
-/// The covariances of the rows of x. This changes x: it subtracts the means.
+/// x less the means of its rows, in x's memory if no one else has it: new memory would take as long to get as
+/// the subtraction.
+template <class R, class M>
+array<R> centred_rows(const array<R>& x, const M& means) {
+  if (x.block()->references.load(std::memory_order_relaxed) != 1) return array<R>(x - means);
+  x.assign(x - array<R>(means));  // computed first, as it reads what is written
+  return x;
+}
+
+/// The products of every two rows, the second conjugated.
 template <class R>
-array<R> covariances(const array<R>& x, const cov_options& options) {
+array<R> products_of_rows(const array<R>& x) {
+  if constexpr (is_complex(dtype_of<R>)) {
+    return matmul(x, array<R>(conj(x)).T()).eval();
+  } else {
+    return matmul(x, x.T()).eval();
+  }
+}
+
+/// The covariances of the rows of x.
+template <class R>
+array<R> covariances(array<R> x, const cov_options& options) {
   const index_t count = x.shape()[1];
   if (x.shape()[0] == 0) return array<R>(shape_t{0, 0}, x.device(), "cov");
   const double ddof = options.ddof ? static_cast<double>(*options.ddof) : options.bias ? 0.0 : 1.0;
@@ -78,15 +97,15 @@ array<R> covariances(const array<R>& x, const cov_options& options) {
     return array<R>(squeeze(array<R>(sums * (1.0 / maximum(by, 0.0)))));
   };
   if (!options.fweights.given() && !options.aweights.given()) {
-    const array<R> centred(x - mean(x, 1, {.keepdims = true}));
-    return shared_out(matmul(centred, conj(centred).eval().T()).eval(),
+    const array<R> centred = centred_rows(x, mean(x, 1, {.keepdims = true}));
+    return shared_out(products_of_rows(centred),
                       filled<double>({}, static_cast<double>(count) - ddof, x.device(), "cov"));
   }
   const array<double> w = weights_of_observations(options, count);
   const auto [avg, unused] = weighted_average(x, w, 1, true, "cov");
   static_cast<void>(unused);
   const array<double> by = divisor_of_weighted(w, options, ddof);
-  const array<R> centred(x - avg);
+  const array<R> centred = centred_rows(x, avg);
   return shared_out(matmul(centred, array<R>(conj(centred * w)).T()).eval(), by);
 }
 

@@ -49,6 +49,11 @@ void multiply_in_blocks(const gemm_job& j, T alpha, T beta) {
   const auto y = stored(j.b.data, b.transposed, j.k, j.n, b.leading);
   constexpr matrix_op plain = matrix_op::none;
   constexpr matrix_op transposed = matrix_op::transposed;
+  if (beta == T(0) && j.a.data == j.b.data && j.m == j.n && j.a.row == j.b.column && j.a.column == j.b.row &&
+      (a.transposed ? add_product_with_own_transpose<transposed>(c, alpha, x)
+                    : add_product_with_own_transpose<plain>(c, alpha, x))) {
+    return;
+  }
   if (a.transposed) {
     b.transposed ? add_product<transposed, transposed>(c, alpha, x, y)
                  : add_product<transposed, plain>(c, alpha, x, y);
