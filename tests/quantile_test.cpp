@@ -98,6 +98,46 @@ TEST_CASE("quantiles of long rows") {
   });
 }
 
+TEMPLATE_TEST_CASE("rows of all lengths at which elements are found in another way", "", bool, std::int8_t,
+                   std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
+                   gnp::half, float, double) {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  using T = TestType;
+  constexpr bool is_floating = gnp::is_floating(gnp::dtype_of<T>);
+  for (const index_t length :
+       {1, 2, 3, 16, 17, 31, 32, 33, 63, 64, 65, 66, 129, 1000, 2047, 2049, 8191, 8193}) {
+    // Nothing special, one zero of either sign, an infinity, and one NaN, each in rows of its own.
+    for (int special = 0; special < (is_floating ? 4 : 1); ++special) {
+      const index_t rows = length < 100 ? 70 : 3;
+      const array<double> places = gnp::arange<double>(rows * length).reshape({rows, length});
+      const array<T> x = gnp::floor(gnp::sin(places * places) * (std::is_unsigned_v<T> ? 0 : 120) +
+                                    gnp::fmod(places * 37, 101))
+                             .eval()
+                             .template astype<T>();
+      if constexpr (is_floating) {
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        const double odd[] = {0, -0.0, std::numeric_limits<double>::infinity(), nan};
+        x(gnp::all, length / 3).assign(array<T>(gnp::full({rows}, odd[special]).template astype<T>()));
+        if (special == 3) x(1) = T(0);  // and one row without
+      }
+      const array<double> sorted = gnp::sort(x, 1).template astype<double>();
+      const auto at = [&](index_t rank) { return sorted(gnp::all, rank); };
+      const array<double> last = at(length - 1);
+      const array<double> middle = (at((length - 1) / 2) + at(length / 2)) / 2;
+      INFO(gnp::name(gnp::dtype_of<T>) << ", " << length << ", special " << special);
+      CHECK(gnp::allclose(gnp::median(x, 1).template astype<double>(), gnp::where(last != last, last, middle),
+                          {.rtol = 1e-3, .equal_nan = true}));
+      const gnp::quantile_options lower{.axis = 1, .method = "lower"};
+      const array<double> found = gnp::quantile(x, {0.0, 0.3, 0.9, 1.0}, lower).template astype<double>();
+      for (const index_t i : {0, 1, 2, 3}) {
+        const double q[] = {0.0, 0.3, 0.9, 1.0};
+        const array<double> right = at(static_cast<index_t>(q[i] * static_cast<double>(length - 1)));
+        CHECK(gnp::array_equal(found(i), gnp::where(last != last, last, right), {.equal_nan = true}));
+      }
+    }
+  }
+}
+
 TEST_CASE("medians and quantiles: types, corners and errors") {
   static_assert(std::is_same_v<decltype(gnp::quantile(array<float>(), 0.5)), array<float>>);
   static_assert(std::is_same_v<decltype(gnp::quantile(array<float>(), {0.5})), array<float>>);

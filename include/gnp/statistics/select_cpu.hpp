@@ -101,9 +101,36 @@ void select_from_piles(const T* row, index_t length, selection_key<T> least, sel
   place_ranks(scratch, gathered, ranks_there.data(), count, out);
 }
 
+/// The elements of ascending ranks among elements of a byte, by counting each of their values.
+template <class T>
+void select_bytes(const T* row, index_t length, const index_t* ranks, index_t count, T* out) {
+  constexpr std::size_t keys = 256;
+  std::uint32_t counts[2][keys] = {};  // by turns, so that equal neighbours need not wait
+  T with_key[keys] = {};
+  for (index_t i = 0; i < length; ++i) {
+    const std::size_t key = sort_key(row[i]);
+    ++counts[i % 2][key];
+    with_key[key] = row[i];
+  }
+  index_t before = 0;
+  for (std::size_t key = 0; count > 0; ++key) {
+    before += index_t{counts[0][key]} + counts[1][key];
+    for (; count > 0 && *ranks < before; ++ranks, --count) *out++ = with_key[key];
+  }
+}
+
 /// The elements of ascending ranks of one row; NaN are last. `scratch` has room for the row and one more.
 template <class T>
 void select_in_row(const T* row, index_t length, T* scratch, const index_t* ranks, index_t count, T* out) {
+  if constexpr (sizeof(T) == 1) {
+    if (length <= index_t{0xffffffff}) return select_bytes(row, length, ranks, count, out);
+  }
+  // (This is for numbers that each have their own key, with no NaN among them.)
+  const rows_to_sort mine{dtype_of<T>, row, 1, length, false};
+  if (partition_row_in_vectors(mine, scratch, {ranks, ranks + count, length, false})) {
+    for (index_t i = 0; i < count; ++i) out[i] = scratch[ranks[i]];
+    return;
+  }
   if (length >= worth_piles && length <= index_t{0xffffffff}) {
     selection_key<T> least{};
     selection_key<T> greatest{};
@@ -127,6 +154,29 @@ void select_in_row(const T* row, index_t length, T* scratch, const index_t* rank
   place_ranks(scratch, numbers, ranks, within, out);
 }
 
+/// Rows of up to this length are sorted, several in one call: that takes less time than to prepare a partition,
+/// or the counters of bytes.
+template <class T>
+inline constexpr index_t worth_sorting = sizeof(T) == 1 ? 32 : most_counted;
+/// How many elements are sorted in one call: they stay in the first-level cache.
+inline constexpr index_t sorted_at_once = 2048;
+
+/// The elements of ascending ranks in short rows. `scratch` has room for as many elements as are sorted at
+/// once.
+template <class T>
+void select_in_short_rows(const T* from, index_t rows, index_t length, T* scratch, const index_t* ranks,
+                          index_t count, T* out) {
+  while (rows > 0) {
+    const index_t now = (std::min)(rows, sorted_at_once / length);
+    sort_rows_on_cpu(from, scratch, now, length, false);
+    for (index_t row = 0; row < now; ++row) {
+      for (index_t i = 0; i < count; ++i) *out++ = scratch[row * length + ranks[i]];
+    }
+    from += now * length;
+    rows -= now;
+  }
+}
+
 /// The elements of ascending ranks in each row of a contiguous array; their axis replaces the last one.
 template <class T>
 array<T> select_on_cpu(const array<T>& rows, const std::vector<index_t>& ranks, const char* function) {
@@ -139,7 +189,13 @@ array<T> select_on_cpu(const array<T>& rows, const std::vector<index_t>& ranks, 
   T* to = result.data();
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
   parallel_for(rows.size() / length, grain, [&](index_t row, index_t last) {
-    const std::unique_ptr<T[]> scratch(new T[static_cast<std::size_t>(length) + 1]);
+    const bool are_short = length <= worth_sorting<T>;
+    const index_t room = are_short ? (std::min)((last - row) * length, sorted_at_once) : length;
+    const std::unique_ptr<T[]> scratch(new T[static_cast<std::size_t>(room) + 1]);
+    if (are_short) {
+      return select_in_short_rows(from + row * length, last - row, length, scratch.get(), ranks.data(), count,
+                                  to + row * count);
+    }
     for (; row < last; ++row)
       select_in_row(from + row * length, length, scratch.get(), ranks.data(), count, to + row * count);
   });
