@@ -306,6 +306,63 @@ TEST_CASE("between edges, whole weights of 64 bits are added as such") {
   });
 }
 
+template <class T, class E>
+void check_few_edges() {
+  for (const index_t bins : {1, 2, 9, 63, 64, 65, 90}) {
+    for (const index_t count : {1, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 3000}) {
+      std::vector<T> values;
+      std::vector<E> edges;
+      for (index_t i = 0; i < count; ++i) values.push_back(static_cast<T>(static_cast<int>(i * i % 113)));
+      // From above some values to below others; and one that is there twice.
+      for (index_t k = 0; k <= bins; ++k)
+        edges.push_back(static_cast<E>(static_cast<int>(k + (k > 1 ? 2 : 3))));
+      if constexpr (gnp::is_floating(gnp::dtype_of<T>)) {
+        const float infinity = std::numeric_limits<float>::infinity();
+        values[static_cast<std::size_t>(count / 2)] = static_cast<T>(infinity);
+        values[static_cast<std::size_t>(count / 3)] = static_cast<T>(-infinity);
+        values[static_cast<std::size_t>(count / 4)] = static_cast<T>(std::numeric_limits<float>::quiet_NaN());
+      }
+      std::vector<std::int64_t> right(static_cast<std::size_t>(bins));
+      for (const T& x : values) {
+        const auto value = static_cast<double>(x);
+        for (std::size_t k = right.size(); k-- > 0;) {
+          const bool below_end = k + 1 == right.size() ? value <= static_cast<double>(edges[k + 1])
+                                                       : value < static_cast<double>(edges[k + 1]);
+          if (value >= static_cast<double>(edges[k]) && below_end) {
+            ++right[k];
+            break;
+          }
+        }
+      }
+      const auto counted = gnp::histogram(gnp::asarray(values), gnp::asarray(edges)).hist;
+      INFO(gnp::name(gnp::dtype_of<T>)
+           << " " << gnp::name(gnp::dtype_of<E>) << ": " << count << " in " << bins);
+      CHECK(gnp::array_equal(counted, gnp::asarray(right)));
+    }
+  }
+}
+
+TEST_CASE("numbers of edges at which values are counted in another way") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  check_few_edges<std::uint8_t, std::uint8_t>();
+  check_few_edges<std::int8_t, std::int64_t>();
+  check_few_edges<std::int32_t, std::int32_t>();
+  check_few_edges<std::int64_t, std::int64_t>();
+  check_few_edges<std::int64_t, double>();
+  check_few_edges<std::uint64_t, std::uint64_t>();
+  check_few_edges<gnp::half, gnp::half>();
+  check_few_edges<float, float>();
+  check_few_edges<float, double>();
+  check_few_edges<double, double>();
+  // Integers that no double holds, and unsigned ones that are negative as signed ones.
+  const array<std::int64_t> large = gnp::arange<std::int64_t>(100) + (std::int64_t{1} << 60);
+  CHECK(gnp::array_equal(gnp::histogram(large, large(gnp::slice(3, 6))).hist, asarray<std::int64_t>({1, 2})));
+  const array<std::uint64_t> high = gnp::arange<std::uint64_t>(100) + (std::uint64_t{1} << 63);
+  const array<std::uint64_t> ends =
+      gnp::asarray<std::uint64_t>({5, (std::uint64_t{1} << 63) + 7, ~std::uint64_t{0}});
+  CHECK(gnp::array_equal(gnp::histogram(high, ends).hist, asarray<std::int64_t>({7, 93})));
+}
+
 TEST_CASE("histograms: corners and errors") {
   for_each_device([](gnp::device) {
     const array<float> x = asarray<float>({1, 2, 3, gnp::nan, gnp::inf, -4});

@@ -2,6 +2,7 @@
 // A histogram's typed loops on the CPU.
 #pragma once
 
+#include <gnp/exec/histogram/count_between_edges.hpp>
 #include <gnp/exec/histogram/histogram_job.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -16,6 +17,13 @@ struct binning_loops {
   static void count(const void* values, index_t length, const scalar::bin_layout& layout, std::int64_t* counts,
                     index_t tables) {
     const auto* from = static_cast<const T*>(values);
+    using edge = typename searched_edges<Finder>::type;
+    if constexpr (!std::is_void_v<edge>) {
+      if (count_by_few_edges<edge>(from, length, layout, counts)) return;
+      const index_t counted = count_by_searches<edge>(from, length, layout, counts);
+      from += counted;
+      length -= counted;
+    }
     const scalar::bin_layout bins = layout;  // a local copy, of which no counter can be a part
     const index_t step = tables == 1 ? 0 : bins.count;
     const auto add = [&](index_t i, index_t table) {
