@@ -67,6 +67,8 @@ std::string as_cpp(std::string text) {
   }
   text = std::regex_replace(text, std::regex(R"(extern __shared__ (\w+) (\w+)\[\];)"),
                             "$1* const $2 = static_cast<$1*>(simulated_shared_memory());");
+  // GNP_SHARED's thread_local is already what shared memory is here.
+  text = std::regex_replace(text, std::regex(R"(#define thread_local __shared__)"), "");
   text = std::regex_replace(text, std::regex(R"(__shared__ (alignas\(\w+\)))"), "$1 __shared__");
   // The kernels by their names.
   static const std::regex kernel(R"(__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\()");

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
+// No <stdint.h>: a user's kernel has its own int64_t, which is not this machine's type.
 
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS  // libstdc++'s own would include <cmath>
 #include <math.h>
@@ -322,6 +322,12 @@ template <class T>
 T atomicXor(T* place, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [x](T old) { return old ^ x; });
 }
+inline unsigned atomicInc(unsigned* place, unsigned last) {
+  return simulated::changed(place, [last](unsigned old) { return old >= last ? 0 : old + 1; });
+}
+inline unsigned atomicDec(unsigned* place, unsigned last) {
+  return simulated::changed(place, [last](unsigned old) { return old == 0 || old > last ? last : old - 1; });
+}
 template <class T>
 T atomicCAS(T* place, simulated::as_it_is_t<T> compare, simulated::as_it_is_t<T> x) {
   return simulated::changed(place, [compare, x](T old) { return old == compare ? x : old; });
@@ -336,6 +342,12 @@ inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, 
 inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
 inline float __fadd_rn(float x, float y) { return x + y; }
 inline float __fmul_rn(float x, float y) { return x * y; }
+inline float __fdiv_rn(float x, float y) { return x / y; }
+inline float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
+inline float __frcp_rn(float x) { return 1 / x; }
+inline int __float2int_rn(float x) { return static_cast<int>(__builtin_rintf(x)); }
+inline int __float2int_rz(float x) { return static_cast<int>(x); }
+inline int __float2int_ru(float x) { return static_cast<int>(__builtin_ceilf(x)); }
 inline double __dadd_rn(double x, double y) { return x + y; }
 inline double __dmul_rn(double x, double y) { return x * y; }
 inline int __float_as_int(float x) { return simulated::bit_cast<int>(x); }
@@ -354,6 +366,11 @@ inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
+inline unsigned __brev(unsigned x) {
+  unsigned turned = 0;
+  for (int i = 0; i < 32; ++i) turned |= (x >> i & 1u) << (31 - i);
+  return turned;
+}
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
@@ -483,6 +500,10 @@ inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline double sinpi(double x) { return sin(M_PI * x); }
 inline double cospi(double x) { return cos(M_PI * x); }
+inline double rcbrt(double x) { return 1 / cbrt(x); }
+inline double rhypot(double x, double y) { return 1 / hypot(x, y); }
+inline double norm3d(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+inline double normcdf(double x) { return erfc(x * -M_SQRT1_2) / 2; }
 inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
 inline float cyl_bessel_i0f(float x) { return static_cast<float>(simulated_bessel_i0(x)); }
 inline double cyl_bessel_i0(double x) { return simulated_bessel_i0(x); }
