@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: simulated-gpu
 // GNP_UFUNC as users write it: one expression, statements, control flow, every kind of element; and streams.
 // Where there is no GPU, NVRTC still has to take the kernels.
 #include <cmath>
@@ -77,6 +78,30 @@ GNP_UFUNC(in_double, (x), const double wide = x, 0.1 * wide)
 GNP_UFUNC(of_two, (x, y), 0.1 * x + 0.1 * y)
 GNP_UFUNC(whole, (x), 2 * x + 1)
 GNP_UFUNC(gamma_of, (x), int(x) % 3 == 1 ? 1.5 * x : tgamma(x) * 0.1)
+// NumPy's functions in bodies; the tests have the same formulas of arrays.
+GNP_UFUNC(rounded, (x, angle), round(x) + 10 * around(x, 1) + 100 * round(x, -1) + 1000 * fix(x) + 0 * angle)
+GNP_UFUNC(floating_of_one, (x),
+          degrees(x) + 2 * radians(x) + 3 * rad2deg(x) + 5 * deg2rad(x) + 7 * sinc(x) + 11 * angle(x) +
+              13 * i0(x / 100) + 17 * cbrt(x) + 19 * exp2(x / 8) + 23 * expm1(x / 8) + 29 * square(x) +
+              31 * sign(x) + 37 * ldexp(x, 3))
+GNP_UFUNC(floating_of_two, (x, y),
+          divide(x, y) + 2 * true_divide(y, x) + 3 * heaviside(x, y) + 5 * logaddexp(x, y) +
+              7 * logaddexp2(x, y) + 11 * nextafter(x, y) + 13 * hypot(x, y) + 17 * copysign(x, y))
+GNP_UFUNC(arithmetic_of, (x, y),
+          add(x, y) + 2 * subtract(x, y) + 3 * multiply(x, y) + 5 * floor_divide(x, y) + 7 * remainder(x, y) +
+              11 * mod(y, x) + 13 * negative(x) + 17 * positive(y) + 19 * maximum(x, y) + 23 * minimum(x, y) +
+              29 * reciprocal(x))
+GNP_UFUNC(bits_of, (x, y),
+          bitwise_and(x, y) + 2 * bitwise_or(x, y) + 3 * bitwise_xor(x, y) + 5 * invert(x) +
+              7 * bitwise_not(y) + 11 * left_shift(x, 2) + 13 * right_shift(y, 1) + 17 * gcd(x, y) +
+              19 * lcm(x, y) + 23 * bitwise_count(x))
+GNP_UFUNC(truths_of, (x, y),
+          int(equal(x, y)) + 2 * int(not_equal(x, y)) + 4 * int(less(x, y)) + 8 * int(less_equal(x, y)) +
+              16 * int(greater(x, y)) + 32 * int(greater_equal(x, y)) + 64 * int(logical_and(x, y)) +
+              128 * int(logical_or(x, y)) + 256 * int(logical_xor(x, y)) + 512 * int(logical_not(x)) +
+              1024 * int(isposinf(x)) + 2048 * int(isneginf(y)) + 4096 * int(isnan(x)))
+GNP_UFUNC(power_in_double, (x), float_power(x, 2))
+GNP_UFUNC(in_the_standard_library, (x), std::round(x) + 10 * std::remainder(x, 4.0) + 100 * std::ldexp(x, 2))
 
 /// Host values 0, 1, 2, ... scaled.
 template <class T>
@@ -273,6 +298,74 @@ TEST_CASE("user's ufuncs: gnp's functions in a body") {
     };
     CHECK(difference(rest(x, y), expected, 1e-5) == "");
     CHECK(difference(rest(x.astype<double>(), y.astype<double>()), expected, 1e-14) == "");
+  });
+}
+
+TEST_CASE("user's ufuncs: NumPy's functions in a body are those of arrays") {
+  for_each_device([](gnp::device) {
+    const auto same = [](const auto& found, const auto& formula) {
+      const auto wanted = gnp::asnumpy(formula);
+      return difference(found, [&](std::size_t i) { return wanted[static_cast<index_t>(i)]; }, 1e-5);
+    };
+    const gnp::array<float> f = gnp::asarray<float>({-25.5F, -2.5F, -0.75F, 0.25F, 1.5F, 2.5F, 7.25F, 35});
+    const gnp::array<float> g = gnp::asarray<float>({3, -2, 0.5F, -0.25F, 1.5F, -4, 2, -8});
+    CHECK(has_type<float>(rounded(f, g)));
+    CHECK(same(rounded(f, g), round(f) + 10 * round(f, 1) + 100 * round(f, -1) + 1000 * fix(f)) == "");
+    CHECK(has_type<float>(floating_of_one(f)));
+    CHECK(same(floating_of_one(f), degrees(f) + 2 * radians(f) + 3 * degrees(f) + 5 * radians(f) + 7 * sinc(f) +
+                                       11 * angle(f) + 13 * i0(f / 100) + 17 * cbrt(f) + 19 * exp2(f / 8) +
+                                       23 * expm1(f / 8) + 29 * square(f) + 31 * sign(f) + 37 * ldexp(f, 3)) ==
+          "");
+    CHECK(has_type<float>(floating_of_two(f, g)));
+    const auto two = [](const auto& x, const auto& y) {
+      return divide(x, y) + 2 * divide(y, x) + 3 * heaviside(x, y) + 5 * logaddexp(x, y) +
+             7 * logaddexp2(x, y) + 11 * nextafter(x, y) + 13 * hypot(x, y) + 17 * copysign(x, y);
+    };
+    CHECK(same(floating_of_two(f, g), two(f, g)) == "");
+    CHECK(has_type<float>(arithmetic_of(f, g)));
+    const auto arithmetic = [](const auto& x, const auto& y) {
+      return x + y + 2 * (x - y) + 3 * (x * y) + 5 * floor_divide(x, y) + 7 * remainder(x, y) +
+             11 * remainder(y, x) - 13 * x + 17 * y + 19 * maximum(x, y) + 23 * minimum(x, y) +
+             29 * reciprocal(x);
+    };
+    CHECK(same(arithmetic_of(f, g), arithmetic(f, g)) == "");
+    // Integers, also divided by zero.
+    const gnp::array<int> m = gnp::asarray<int>({-25, -3, -1, 0, 1, 4, 15, 36});
+    const gnp::array<int> n = gnp::asarray<int>({4, -2, 0, 7, 3, -3, 25, -8});
+    CHECK(has_type<int>(arithmetic_of(m, n)));
+    CHECK(same(arithmetic_of(m, n), arithmetic(m, n)) == "");
+    CHECK(has_type<int>(bits_of(m, n)));
+    CHECK(same(bits_of(m, n), (m & n) + 2 * (m | n) + 3 * (m ^ n) + 5 * ~m + 7 * ~n + 11 * left_shift(m, 2) +
+                                  13 * right_shift(n, 1) + 17 * gcd(m, n) + 19 * lcm(m, n) +
+                                  23 * bitwise_count(m)) == "");
+    CHECK(has_type<int>(rounded(m, n)));
+    CHECK(same(rounded(m, n), 1011 * m + 100 * round(m, -1)) == "");
+    CHECK(has_type<double>(floating_of_two(m, n)));
+    const gnp::array<int> p = gnp::maximum(m, 1);
+    CHECK(same(floating_of_two(p, p + 1), two(p, p + 1)) == "");
+    // Truths: NaN, infinities, and integers of two types, as the numbers they are.
+    const auto truths = [](const auto& x, const auto& y) {
+      const auto number = [](const auto& b) { return b.template astype<int>(); };
+      return number(x == y) + 2 * number(x != y) + 4 * number(x < y) + 8 * number(x <= y) + 16 * number(x > y) +
+             32 * number(x >= y) + 64 * number(logical_and(x, y)) + 128 * number(logical_or(x, y)) +
+             256 * number(logical_xor(x, y)) + 512 * number(logical_not(x)) + 1024 * number(isposinf(x)) +
+             2048 * number(isneginf(y)) + 4096 * number(isnan(x));
+    };
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const gnp::array<float> u = gnp::asarray<float>({NAN, infinity, -infinity, -0.0F, 0, 1, 1});
+    const gnp::array<float> v = gnp::asarray<float>({1, infinity, -infinity, 0, NAN, 2, 0});
+    CHECK(same(truths_of(u, v), truths(u, v)) == "");
+    const gnp::array<unsigned> w = gnp::asarray<unsigned>({4, 4294967295U, 0, 7, 3, 1, 15, 8});
+    CHECK(same(truths_of(m, w), truths(m, w)) == "");
+    const gnp::array<double> d = f.astype<double>();
+    CHECK(has_type<double>(power_in_double(f)));
+    CHECK(same(power_in_double(f), d * d) == "");
+    // std's round takes halves away from zero, and its remainder is of the nearest quotient.
+    for (const index_t i : {0, 1, 4, 7}) {
+      const double x = d.item(i);
+      CHECK(in_the_standard_library(d).item(i) ==
+            std::round(x) + 10 * std::remainder(x, 4.0) + 100 * std::ldexp(x, 2));
+    }
   });
 }
 

@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cstdint>
-#include <gnp/expr/scalar/body.hpp>
+#include <gnp/expr/scalar/numpy_in_bodies.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -122,7 +122,8 @@ inline constexpr std::array<std::string_view, 36> other_words = {
     "xor", "typeof"};
 #define GNP_BODY_FUNCTION(name, ...) std::string_view(#name),
 inline constexpr std::array function_words = {GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
-                                              GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_FUNCTION) std::string_view("std"),
+                                              GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_FUNCTION)
+                                              GNP_FOR_EACH_NUMPY_FUNCTION(GNP_BODY_FUNCTION) std::string_view("std"),
                                               std::string_view("gnp"), std::string_view("results")};
 #undef GNP_BODY_FUNCTION
 // clang-format on

@@ -153,7 +153,7 @@ class function_writer {
   }
 
   /// std::sqrt in a body is one of the functions for bodies (body_std). On the device, std gets those that are
-  /// used.
+  /// used. Two of NumPy's functions mean something else in std, which the device has.
   GNP_INLINE static std::string standard_names(std::string_view bodies) {
     std::string text;
     for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
@@ -164,7 +164,8 @@ class function_writer {
           [](std::string_view) {});
       for (const device_text* chunk = device_text::head; chunk != nullptr; chunk = chunk->next) {
         if (name != chunk->name || chunk->family != text_family::body) continue;
-        text += "} } namespace std { using gnp::scalar::body::";
+        text += "} } namespace std { using ";
+        text += name == "round" || name == "remainder" ? "::" : "gnp::scalar::body::";
         text += name;
         text += "; } namespace gnp { namespace scalar {\n";
         break;

@@ -95,12 +95,12 @@ GNP_SCALAR(result_for, body,
     if constexpr (same_type<T, float> && (same_type<X, body_float> || ...)) { return body_float(x); } else { return x; }
   })
 
-// The functions that a body may call.
+// The functions of C++, or beside them, that a body may call; numpy_in_bodies.hpp has others.
 #define GNP_FOR_EACH_BODY_FUNCTION(do)                                                                            \
   do(abs) do(acos) do(acosh) do(asin) do(asinh) do(atan) do(atan2) do(atanh) do(cbrt) do(ceil) do(clip)          \
   do(conj) do(copysign) do(cos) do(cosh) do(erf) do(erfc) do(exp) do(exp2) do(expm1) do(fabs) do(floor)          \
   do(fmax) do(fmin) do(fmod) do(gcd) do(hypot) do(imag) do(isfinite) do(isinf) do(isnan) do(lcm) do(lgamma)      \
-  do(log) do(log10) do(log1p) do(log2) do(logaddexp) do(logaddexp2) do(max) do(maximum) do(min) do(minimum)      \
+  do(log) do(log10) do(log1p) do(log2) do(max) do(maximum) do(min) do(minimum)                                    \
   do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh) do(sqrt) do(square) do(tan) do(tanh)           \
   do(tgamma) do(trunc) do(where)
 // NumPy's other names: do(name, the function it means).
@@ -168,15 +168,3 @@ GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
 // clang-format on
 
 }}}  // namespace gnp::GNP_ABI::scalar
-
-/// What a body sees besides its parameters, as declarations in its block.
-// clang-format off
-#define GNP_BODY_NAME(name, ...) using ::gnp::scalar::body::name;
-#define GNP_BODY_NAMES                                                                                           \
-  GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_NAME)                                                                      \
-  GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_NAME)                                                                         \
-  GNP_BODY_NAME(results)                                                                                         \
-  using ::gnp::scalar::body::operator+, ::gnp::scalar::body::operator-, ::gnp::scalar::body::operator*,          \
-      ::gnp::scalar::body::operator/;                                                                            \
-  namespace std = ::gnp::scalar::body_std;
-// clang-format on
