@@ -97,7 +97,8 @@ TEST_CASE("errors: shapes that do not broadcast") {
     CHECK(SHAPE_ERROR(own_function(a, b)) ==
           "own_function: operands could not be broadcast together with shapes (3, 4) (5,)");
     CHECK(SHAPE_ERROR(a + gnp::ones<float>({0})) ==
-          "add: operands could not be broadcast together with shapes (3, 4) (0,)");
+          "add: operands could not be broadcast together with shapes (3, 4) (0,): an array of shape (0,), such "
+          "as one that nothing was assigned to, is empty");
     CHECK(SHAPE_ERROR(a + a.T()) == "add: operands could not be broadcast together with shapes (3, 4) (4, 3)");
     CHECK(own_function(a, 2).item(2, 3) == 3);
     gnp::array<float> row = gnp::ones<float>({4});

@@ -230,13 +230,22 @@ TEST_CASE("reductions: axes by position, options by name") {
     CHECK(is(gnp::average(a, 0, asarray<float>({4, 1})), asarray<float>({1, 1.6F, 2.2F})));
     CHECK(gnp::average(a, {0, 1}).item() == 2.5);
     const auto w = asarray<float>({4, 1});
-    CHECK(is(gnp::average(a, {.axis = 0, .weights = w}), asarray<double>({1, 1.6, 2.2})));
+    CHECK(is(gnp::average(a, {.axis = 0, .weights = w}), asarray<float>({1, 1.6F, 2.2F})));
+    CHECK(is(gnp::average(a, 0, {.weights = std::vector{4, 1}}), asarray<double>({1, 1.6, 2.2})));
+    CHECK(is(gnp::average(a, 0, {.weights = w * gnp::complex64(0, 1)}),
+             asarray<gnp::complex64>({1, 1.6F, 2.2F})));
+    // The type is NumPy's for these weights.
+    CHECK(gnp::average(a, {.axis = 0, .weights = w}).dtype() == gnp::dtype::float32);
+    CHECK(gnp::average(a, {.axis = 0, .weights = w.astype<gnp::half>()}).dtype() == gnp::dtype::float32);
+    CHECK(gnp::average(a.astype<int>(), 0, {.weights = w}).dtype() == gnp::dtype::float64);
+    CHECK(gnp::average(a, {.axis = 0, .weights = w.astype<double>()}).dtype() == gnp::dtype::float64);
+    CHECK(gnp::average(a, {.axis = 0, .weights = w.astype<int>()}).dtype() == gnp::dtype::float64);
     CHECK(gnp::average(a, {.axis = 0, .weights = w, .keepdims = true}).shape() == gnp::shape_t{1, 3});
     CHECK(gnp::average(a, 0, {.weights = std::vector{4, 1}})(1).item() == Approx(1.6));
     CHECK(gnp::average(a, {.weights = a + 1}).item() == Approx(gnp::average(a, a + 1).item()));
     const auto [avg, weight] = gnp::average(a, {.axis = 0, .weights = w, .returned = true});
-    CHECK(is(avg, asarray<double>({1, 1.6, 2.2})));
-    CHECK(is(weight, asarray<double>({5, 5, 5})));
+    CHECK(is(avg, asarray<float>({1, 1.6F, 2.2F})));
+    CHECK(is(weight, asarray<float>({5, 5, 5})));
     CHECK_THROWS_WITH(gnp::average(a, {.axis = 1, .weights = w}), contains("do not fit axis (1,)"));
     const array<float> holes = gnp::where(a == 1, not_a_number, a);
     CHECK(is(gnp::nansum(holes, 1), asarray<float>({2, 12})));
@@ -437,6 +446,27 @@ TEST_CASE("a mask chooses which elements are reduced") {
     CHECK(gnp::var(z, {.where = gnp::asarray({true, true, false})}).item() == 1);
     CHECK(gnp::mean(gnp::asarray({1, 2, 4}), {.where = ends}).item() == 2.5);
     CHECK(gnp::sum(gnp::asarray({true, true, true}), {.where = ends}).item() == 2);
+
+    // The same without NaN: the values are NumPy's.
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const array<double> n = gnp::asarray({{1.0, nan, 3.0}, {4.0, 5.0, nan}});
+    const array<bool> first = gnp::asarray({true, true, false});
+    CHECK(gnp::array_equal(gnp::nansum(n, {.axis = 1, .where = first}), gnp::asarray({1, 9})));
+    CHECK(gnp::array_equal(gnp::nanprod(n, 1, {.where = first}), gnp::asarray({1, 20})));
+    CHECK(gnp::array_equal(gnp::nanmean(n, {.axis = 1, .where = first}), gnp::asarray({1.0, 4.5})));
+    CHECK(gnp::array_equal(gnp::nanvar(n, {.axis = 1, .where = first}), gnp::asarray({0.0, 0.25})));
+    CHECK(gnp::array_equal(gnp::nanstd(n, 1, {.where = first}), gnp::asarray({0.0, 0.5})));
+    CHECK(gnp::array_equal(gnp::nanmin(n, {.axis = 1, .initial = 2, .where = first}), gnp::asarray({1, 2})));
+    CHECK(gnp::array_equal(gnp::nanmax(n, 1, {.initial = 2, .where = first}), gnp::asarray({2, 5})));
+    CHECK(gnp::isnan(gnp::nanmean(n, {.where = n > 9})).item());
+    CHECK(gnp::nansum(n, {.keepdims = true, .initial = 7, .where = n > 9}).shape() == gnp::shape_t{1, 1});
+    CHECK(gnp::nansum(n, {.initial = 7, .where = n > 9}).item() == 7);
+    CHECK(gnp::nanvar(n, {.ddof = 1, .where = n < 5}).item() == Approx(7.0 / 3));
+    CHECK(gnp::nanmean(n.astype<float>(), {.where = n > 3}).item() == 4.5F);
+    CHECK(gnp::nansum(gnp::asarray({1, 2, 4}), {.where = ends}).item() == 5);
+    CHECK(gnp::nanmean(gnp::asarray({1, 2, 4}), {.where = ends}).item() == 2.5);
+    CHECK_THROWS_WITH(gnp::nanmax(n, {.where = n > 2}),
+                      contains("nanmax: to use .where, .initial must be given"));
 
     CHECK_THROWS_WITH(gnp::min(m, {.where = m > 2}), contains("min: to use .where, .initial must be given"));
     CHECK_THROWS_WITH(gnp::sum(ends, {.where = m > 2}),

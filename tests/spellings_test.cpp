@@ -57,6 +57,30 @@ TEST_CASE("the body of a user's ufunc knows NumPy's names") {
   });
 }
 
+TEST_CASE("what C++'s containers have: at, front, back, ++ and --") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> x = gnp::arange(6.0).reshape(2, 3);
+    CHECK(double(x.at(1, 2)) == 5);
+    CHECK(gnp::array_equal(x.at(-1), gnp::asarray({3.0, 4.0, 5.0})));
+    CHECK(gnp::array_equal((x + 1).front(), gnp::asarray({1.0, 2.0, 3.0})));
+    CHECK(gnp::array_equal(x.T().back(), gnp::asarray({2.0, 5.0})));
+    CHECK_THROWS_AS(x.at(2, 0), gnp::index_error);
+    CHECK_THROWS_AS(gnp::array<double>().front(), gnp::index_error);
+    gnp::array<int> y = gnp::arange(4);
+    y.at(1) = 7;
+    y.front() = -1;
+    y.back() += 10;
+    CHECK(gnp::to_vector(y) == std::vector<int>{-1, 7, 2, 13});
+    const gnp::array<int> before = y(2)++;
+    CHECK(before.item() == 2);
+    CHECK((++y(2)).item() == 4);
+    CHECK((y(0)--).item() == -1);
+    CHECK(gnp::to_vector(--y) == std::vector<int>{-3, 6, 3, 12});
+    CHECK(gnp::to_vector(y++) == std::vector<int>{-3, 6, 3, 12});
+    CHECK(gnp::to_vector(y) == std::vector<int>{-2, 7, 4, 13});
+  });
+}
+
 TEST_CASE("an array of one element is a size, a bound or a position") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);

@@ -69,6 +69,7 @@
 #include <gnp/routines/lists_in_formulas.hpp>
 #include <gnp/routines/machine_limits.hpp>
 #include <gnp/routines/made_from.hpp>
+#include <gnp/routines/masked_nan_reductions.hpp>
 #include <gnp/routines/masked_reductions.hpp>
 #include <gnp/routines/nan_reductions.hpp>
 #include <gnp/routines/number_parts.hpp>

@@ -148,6 +148,14 @@ class array_members {
   auto operator()(const First& first, const Second& second, listed_indices last) const {
     return (*this)(first, second, index_numbers(last, "index"));
   }
+  // As containers of C++ have them. (Indices are always checked.)
+  template <class... Index>
+    requires(std::convertible_to<Index, index_arg> && ...)
+  decltype(auto) at(Index... indices) const {
+    return (*this)(indices...);
+  }
+  decltype(auto) front() const { return (*this)(0); }
+  decltype(auto) back() const { return (*this)(-1); }
   /// The same for a list made at run time.
   decltype(auto) index(const std::vector<index_arg>& indices) const {
     return indexed(derived(), indices.data(), indices.size());

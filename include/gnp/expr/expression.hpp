@@ -65,8 +65,12 @@ constexpr operand_type operand_type_of() {
 GNP_INLINE shape_t broadcast(const char* function, const shape_t& a, const shape_t& b) {
   shape_t result;
   if (!broadcast_shapes(a, b, result)) {
+    const shape_t nothing{0};
     throw shape_error(std::string(function) + ": operands could not be broadcast together with shapes " +
-                      to_string(a) + " " + to_string(b));
+                      to_string(a) + " " + to_string(b) +
+                      (a == nothing || b == nothing
+                           ? ": an array of shape (0,), such as one that nothing was assigned to, is empty"
+                           : ""));
   }
   return result;
 }

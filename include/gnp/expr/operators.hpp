@@ -122,4 +122,28 @@ GNP_UNARY_OPERATOR(~, invert)
 GNP_FOR_EACH_COMPOUND_OPERATOR(GNP_COMPOUND_OPERATOR)
 #undef GNP_COMPOUND_OPERATOR
 
+// ++a(2) and a(2)++, of which the latter gives the values from before.
+// clang-format off
+#define GNP_STEP_OPERATOR(symbol, step)                             \
+  template <element T>                                              \
+    requires(!std::is_same_v<T, bool>)                              \
+  array<T>& operator symbol(array<T>& a) { return a step 1; }       \
+  template <element T>                                              \
+    requires(!std::is_same_v<T, bool>)                              \
+  array<T> operator symbol(array<T>&& a) { return a step 1; }       \
+  template <element T>                                              \
+    requires(!std::is_same_v<T, bool>)                              \
+  array<T> operator symbol(array<T>& a, int) {                      \
+    array<T> before = a.copy();                                     \
+    a step 1;                                                       \
+    return before;                                                  \
+  }                                                                 \
+  template <element T>                                              \
+    requires(!std::is_same_v<T, bool>)                              \
+  array<T> operator symbol(array<T>&& a, int number) { return operator symbol(a, number); }
+// clang-format on
+GNP_STEP_OPERATOR(++, +=)
+GNP_STEP_OPERATOR(--, -=)
+#undef GNP_STEP_OPERATOR
+
 }}  // namespace gnp::GNP_ABI

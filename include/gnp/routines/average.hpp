@@ -25,40 +25,48 @@ struct average_options {
 
 namespace detail {
 
-/// Weights as an option, without a default: options that have none are those above. Their type cannot be part
-/// of the result's, so that they are double.
+/// The type in which weights of type W are kept as an option: a float's or a complex number's own; integers are
+/// double.
+template <class W>
+using kept_weight = std::conditional_t<is_inexact_v<W>, W, double>;
+
+/// Weights as an option, without a default: options that have none are those above. Braces give no type that
+/// an option could have, so there are options for each type of weights, and only those of the weights given
+/// can be made.
+template <class W>
 class named_weights {
  public:
-  template <array_like W>
-  named_weights(const W& weights) : values_(in_type<double>(weights)) {
-    static_assert(!is_complex(dtype_of<typename W::value_type>),
-                  "gnp: weights by name are real: write gnp::average(x, weights) for complex ones");
-  }
-  template <element W>
-  named_weights(const std::vector<W>& weights) : named_weights(asarray(weights)) {}
-  const array<double>& values() const { return values_; }
+  template <array_like X>
+    requires std::is_same_v<kept_weight<typename X::value_type>, W>
+  named_weights(const X& weights) : values_(in_type<W>(weights)) {}
+  template <element X>
+    requires std::is_same_v<kept_weight<X>, W>
+  named_weights(const std::vector<X>& weights) : named_weights(asarray(weights)) {}
+  const array<W>& values() const { return values_; }
 
  private:
-  array<double> values_;
+  array<W> values_;
 };
 
-}  // namespace detail
-
 /// average(x, {.axis = 1, .weights = w}) ...
-struct weighted_options {
+template <class W>
+struct weighted_options_of {
   by_name only = by_name();
   axes_t axis = none;
-  detail::named_weights weights;
+  named_weights<W> weights;
   bool keepdims = false;
 };
 /// ... and with two results.
-struct weighted_average_options {
+template <class W>
+struct weighted_average_options_of {
   by_name only = by_name();
   axes_t axis = none;
-  detail::named_weights weights;
+  named_weights<W> weights;
   average_options::choice returned;
   bool keepdims = false;
 };
+
+}  // namespace detail
 
 /// auto [avg, sum_of_weights] = average(x, weights, {.returned = true});
 template <class T>
@@ -149,20 +157,28 @@ auto average(const X& x, const axes_t& axis, const W& weights, average_options o
   options.axis = axis;
   return average(x, weights, options);
 }
-/// The weights by name. The results are double, or complex128.
-template <array_like X>
-auto average(const X& x, const weighted_options& options) {
-  return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims).avg;
-}
-template <array_like X>
-auto average(const X& x, const weighted_average_options& options) {
-  return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims);
-}
-template <array_like X>
-auto average(const X& x, const axes_t& axis, weighted_options options) {
-  options.axis = axis;
-  return average(x, static_cast<const weighted_options&>(options));
-}
+// The weights by name.
+#define GNP_WEIGHTS_BY_NAME(W)                                                                        \
+  template <array_like X>                                                                             \
+  auto average(const X& x, const detail::weighted_options_of<W>& options) {                           \
+    return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims).avg; \
+  }                                                                                                   \
+  template <array_like X>                                                                             \
+  auto average(const X& x, const detail::weighted_average_options_of<W>& options) {                   \
+    return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims);     \
+  }                                                                                                   \
+  template <array_like X>                                                                             \
+  auto average(const X& x, const axes_t& axis, detail::weighted_options_of<W> options) {              \
+    options.axis = axis;                                                                              \
+    return average(x, static_cast<const detail::weighted_options_of<W>&>(options));                   \
+  }
+GNP_WEIGHTS_BY_NAME(half)
+GNP_WEIGHTS_BY_NAME(bfloat16)
+GNP_WEIGHTS_BY_NAME(float)
+GNP_WEIGHTS_BY_NAME(double)
+GNP_WEIGHTS_BY_NAME(complex64)
+GNP_WEIGHTS_BY_NAME(complex128)
+#undef GNP_WEIGHTS_BY_NAME
 // (A vector of integers in place of the weights gives the axes.)
 GNP_REFUSES_VECTORS_WHERE(array_like<X> &&
                               ((detail::is_host_vector_v<More> && !std::is_convertible_v<More, axes_t>) || ...),

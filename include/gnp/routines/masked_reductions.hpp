@@ -85,13 +85,17 @@ auto chosen(const X& x, const mask& which, typename X::value_type otherwise, con
   return gnp::where(which.beside(x.shape(), function), x, otherwise);
 }
 
+GNP_INLINE void require_initial(const masked_sum_options& options, const char* function) {
+  if (!options.initial.given())
+    throw error(std::string(function) +
+                ": to use .where, .initial must be given, because the mask may be false");
+}
+
 /// For min and max: x with `initial` where the mask is false.
 template <array_like X>
 auto chosen_or_initial(const X& x, const masked_sum_options& options, const char* function) {
   using T = typename X::value_type;
-  if (!options.initial.given())
-    throw error(std::string(function) +
-                ": to use .where, .initial must be given, because the mask may be false");
+  require_initial(options, function);
   const T otherwise = options.initial.visit([&](auto initial) {
     if constexpr (is_complex(dtype_of<decltype(initial)>) && !is_complex(dtype_of<T>)) {
       throw dtype_error(std::string(function) + ": a complex initial value does not fit " + name(dtype_of<T>));
