@@ -707,6 +707,21 @@ TEST_CASE("members take a type and options, as functions do") {
     CHECK(n.std<float>(0, {.ddof = 1}).item(1) == gnp::std<float>(n, 0, {.ddof = 1}).item(1));
     CHECK((n * 1).cumsum<double>(1).tolist() == std::vector<double>{0, 1, 3, 3, 7, 12});
     CHECK(n(1).cumprod<float>().tolist() == std::vector<float>{3, 12, 60});
+    // A narrow type wraps around, as in NumPy.
+    using byte = std::uint8_t;
+    const array<int> large = gnp::asarray({200, 100, 2});
+    CHECK(gnp::cumsum<byte>(large).tolist() == std::vector<byte>{200, 44, 46});
+    CHECK(large.cumprod<byte>().tolist() == std::vector<byte>{200, 32, 64});
+    CHECK(gnp::cumulative_sum<std::int8_t>(large).tolist() == std::vector<std::int8_t>{-56, 44, 46});
+    CHECK(gnp::cumsum<bool>(gnp::asarray({0, 2, 0})).tolist() == std::vector<bool>{false, true, true});
+    CHECK(gnp::cumsum<gnp::half>(large).dtype() == gnp::dtype::float16);
+    CHECK(gnp::searchsorted(gnp::asarray({1, 2, 2, 3}), {2, 0, 9}, "right").tolist() ==
+          std::vector<gnp::index_t>{3, 0, 4});
+    const auto places = gnp::ravel_multi_index({gnp::asarray({4, 1}), gnp::asarray({1, 9})}, {3, 4},
+                                               {.mode = {"wrap", "clip"}});
+    CHECK(places.tolist() == std::vector<gnp::index_t>{5, 7});
+    CHECK_THROWS_WITH(gnp::ravel_multi_index({n, n, n}, {9, 9, 9}, {.mode = {"wrap", "clip"}}),
+                      "ravel_multi_index: 2 modes for 3 axes");
     CHECK(array_equal(n.repeat(2, {.axis = 1}), gnp::repeat(n, 2, 1)));
     CHECK(array_equal(n.repeat({1, 2}, {.axis = 0}), gnp::repeat(n, {1, 2}, 0)));
     CHECK(array_equal(n.take({0, -1}, {.axis = 1}), n(gnp::all, {0, -1})));

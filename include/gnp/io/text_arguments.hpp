@@ -2,6 +2,7 @@
 // Text options that also take a single character: .delimiter = ','.
 #pragma once
 
+#include <concepts>
 #include <gnp/core/error.hpp>
 #include <string>
 #include <string_view>
@@ -12,7 +13,9 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// A character, or a text of one character.
 class one_character {
  public:
-  constexpr one_character(char c) : value_(c) {}
+  /// (Not an integer: the width of a column, as NumPy's genfromtxt has it, is not a character.)
+  template <std::same_as<char> C>
+  constexpr one_character(C c) : value_(c) {}
   one_character(const char* text) : one_character(std::string_view(text)) {}
   one_character(const std::string& text) : one_character(std::string_view(text)) {}
   constexpr operator char() const { return value_; }

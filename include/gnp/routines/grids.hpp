@@ -9,6 +9,7 @@
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <initializer_list>
 #include <iterator>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -103,9 +104,32 @@ std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, con
   return detail::named_arrays<Count>(unravel_index(positions, shape));
 }
 
+namespace detail {
+
+/// A mode for all axes, or one for each: .mode = {"wrap", "clip"}.
+class index_modes {
+ public:
+  index_modes(const char* mode) : modes_{mode} {}
+  index_modes(index_mode mode) : modes_{mode} {}
+  index_modes(std::initializer_list<index_mode> modes) : modes_(modes) {}
+
+  index_mode along(int axis, int rank, const char* function) const {
+    if (modes_.size() != 1 && static_cast<int>(modes_.size()) != rank) {
+      throw shape_error(std::string(function) + ": " + std::to_string(modes_.size()) + " modes for " +
+                        std::to_string(rank) + " axes");
+    }
+    return modes_[modes_.size() == 1 ? std::size_t{0} : static_cast<std::size_t>(axis)];
+  }
+
+ private:
+  std::vector<index_mode> modes_;
+};
+
+}  // namespace detail
+
 struct ravel_multi_index_options {
   by_name only = by_name();
-  index_mode mode = "raise";
+  detail::index_modes mode = "raise";
 };
 
 /// The inverse: converts an array of indices for each axis to positions.
@@ -263,10 +287,11 @@ GNP_DEFINED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array
                       " arrays of indices for the shape " + to_string(shape));
   }
   detail::element_count(shape, "ravel_multi_index");
-  const scalar::outside beyond = detail::outside_of(options.mode, "ravel_multi_index");
   const shape_t strides = detail::contiguous_strides(shape);
   array<std::int64_t> sum;
   for (int d = 0; d < shape.rank(); ++d) {
+    const scalar::outside beyond =
+        detail::outside_of(options.mode.along(d, shape.rank(), "ravel_multi_index"), "ravel_multi_index");
     const auto part =
         detail::checked_places(index[static_cast<std::size_t>(d)],
                                detail::facts_from_start(shape[d], strides[d], d, beyond), "ravel_multi_index");

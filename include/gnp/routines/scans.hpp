@@ -19,25 +19,27 @@ array<R> scan_as(const X& x, const scan_options& options, const char* function) 
   const array<R> result = accumulate<Tag, A, R>(x, axis_set(axis, x.ndim(), function), function);
   return axis.given() ? result : result.view({0, {result.size()}, {1}});
 }
-template <class Tag, array_like X>
+/// The same in the types of sum, also if another type than x's is requested.
+template <class Tag, class R, array_like X>
 auto scan_along(const X& x, const scan_options& options, const char* function) {
-  using T = summed_type<typename X::value_type>;
-  return scan_as<Tag, computed_in<T>, T>(x, options, function);
+  using T = summed_type<asked_type<R, X>>;
+  return scan_as<Tag, computed_in<T>, sum_result<R, X>>(in_type<R>(x), options, function);
 }
 
 }  // namespace detail
 
-/// The running sum: of each element and all elements before it, in the types of sum.
+/// The running sum: of each element and all elements before it, in the types of sum. cumsum<std::uint8_t>(x)
+/// has elements of that type.
 template <class R = void, array_like X>
 auto cumsum(const X& x, const scan_options& options = {}) {
-  return detail::scan_along<detail::running_sum_tag>(detail::in_type<R>(x), options, "cumsum");
+  return detail::scan_along<detail::running_sum_tag, R>(x, options, "cumsum");
 }
 GNP_AXES_FIRST(cumsum, scan_options)
 GNP_REFUSES_DTYPES(cumsum)
 /// The running product: of each element and all elements before it.
 template <class R = void, array_like X>
 auto cumprod(const X& x, const scan_options& options = {}) {
-  return detail::scan_along<detail::running_product_tag>(detail::in_type<R>(x), options, "cumprod");
+  return detail::scan_along<detail::running_product_tag, R>(x, options, "cumprod");
 }
 GNP_AXES_FIRST(cumprod, scan_options)
 GNP_REFUSES_DTYPES(cumprod)

@@ -97,6 +97,10 @@ array<index_t> searchsorted(const A& a, std::initializer_list<double> v,
                             const searchsorted_options& options = {}) {
   return searchsorted(a, detail::list_beside(a, v), options);
 }
+template <array_like A, scalar_like Number, std::convertible_to<std::string_view> Side>
+array<index_t> searchsorted(const A& a, std::initializer_list<Number> v, const Side& side) {
+  return searchsorted(a, detail::list_beside(a, v), side);
+}
 
 GNP_TAKES_VECTORS(searchsorted, searchsorted_options)
 
