@@ -194,7 +194,7 @@ GNP_INLINE void copy_rows_of_positions(char* to, const char* from, index_t rows,
 /// all that lie on the next axis are copied in one go.
 class operand_elements {
  public:
-  GNP_INLINE operand_elements(const job& j, const job_operand& o) : operand_(&o), gather_(gather_of(o)) {
+  operand_elements(const job& j, const job_operand& o) : operand_(&o), gather_(gather_of(o)) {
     for (int d = j.rank - 1; d >= 0; --d) {
       if (rank_ > 0 && (j.shape[d] == 1 || o.strides[d] == strides_[rank_ - 1] * shape_[rank_ - 1])) {
         shape_[rank_ - 1] *= j.shape[d];
