@@ -71,7 +71,7 @@ GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, co
 /// the subtraction.
 template <class R, class M>
 array<R> centred_rows(const array<R>& x, const M& means) {
-  if (x.block()->references.load(std::memory_order_relaxed) != 1) return array<R>(x - means);
+  if (x.block()->references.load(std::memory_order_acquire) != 1) return array<R>(x - means);
   x.assign(x - array<R>(means));  // computed first, as it reads what is written
   return x;
 }
