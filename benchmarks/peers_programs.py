@@ -51,6 +51,8 @@ ROWS = {
     "lennard_jones": bar(1.0, copy=None), "embedding_bag": bar(1.0, copy=None),
     "embedding_norm": bar(1.0, copy=None), "edges": bar(1.0, copy=None), "distances": bar(1.0, copy=None),
     "manhattan": bar(1.0, copy=None), "radial": bar(1.0, copy=None),
+    "moving_sum": bar(1.0, copy=None), "moving_max": bar(1.0, copy=None), "filter": bar(1.0, copy=None),
+    "blur": bar(1.0, copy=None), "largest_around": bar(1.0, copy=None), "segment_sums": bar(1.0, copy=None),
     "quaternions": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
@@ -155,6 +157,12 @@ def data(xp, s):
     made["overlaps"] = lambda: [numbers(s.bodies, 4)]
     made["distances"] = lambda: [values(s.bodies, 8), numbers(8192, 8)]
     made["manhattan"] = made["radial"] = lambda: [values(s.bodies, 64), numbers(8192, 64)]
+    for name in ("moving_sum", "moving_max"):
+        made[name] = lambda: [values(s.sized(1 << 24))]
+    made["filter"] = lambda: [values(s.sized(1 << 24)), numbers(33)]
+    made["blur"] = made["largest_around"] = lambda: [values(s.sized(4096), 4096)]
+    made["segment_sums"] = lambda: [xp.zeros(s.sized(1 << 20), f32), xp.arange(s.sized(1 << 20) * 16) // 16,
+                                    values(s.sized(1 << 20) * 16)]
     made["quaternions"] = lambda: [values(s.sized(1 << 22), 4), numbers(s.sized(1 << 22), 4)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
@@ -302,6 +310,13 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
     def cross_entropy(x, label, each):
         return (logsumexp(x, axis=1) - x[each, label]).mean()
 
+    def segment_sums(y, i, x):
+        if not in_place:
+            return xp.zeros_like(y).at[i].add(x)
+        y[...] = 0
+        xp.add.at(y, i, x)
+        return y
+
     programs = {
         **{f"cross_entropy_{n}": cross_entropy for n in CLASSES},
         "masked_softmax": lambda x, keep: softmax(xp.where(keep, x, xp.float32(-1e30)), axis=1),
@@ -322,6 +337,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: xp.sqrt(xp.square(x[:, None] - c).sum(-1)),
         "manhattan": lambda x, c: xp.abs(x[:, None] - c).sum(-1),
+        "segment_sums": segment_sums,
         "radial": lambda x, c: xp.exp(xp.float32(-0.5) * xp.square(x[:, None] - c).sum(-1)),
         "quaternions": lambda p, q: xp.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
@@ -387,6 +403,11 @@ def worker_cupy(s):
     import cupy as cp
     from cupyx.scipy.special import erfc, logsumexp, softmax
     programs = numpy_like(cp, softmax, logsumexp, erfc, in_place=True)
+    windows = cp.lib.stride_tricks.sliding_window_view
+    programs.update(
+        moving_sum=lambda x: windows(x, 32).sum(1), moving_max=lambda x: windows(x, 200).max(1),
+        filter=lambda x, w: (windows(x, 33) * w).sum(1), blur=lambda x: windows(x, (5, 5)).mean((2, 3)),
+        largest_around=lambda x: windows(x, (7, 7)).max((2, 3)))
     programs["own_distance"] = cp.ReductionKernel(
         "T x, T y", "T r", "(x - y) * (x - y)", "a + b", "r = sqrt(a)", "0", "own_distance")
     serve(calls_of(programs, data(cp, s), {"train_step": step(4), "sum_item_1000": number}),
@@ -401,6 +422,15 @@ def worker_jax(s):
     jax.config.update("jax_default_matmul_precision", "highest")  # float32, not TF32
     programs = numpy_like(jnp, jax.nn.softmax, jax.nn.logsumexp, jax.scipy.special.erfc, in_place=False)
     programs["own_scan"] = jax.lax.cummax
+
+    def reduced(x, start, function, *window):
+        return jax.lax.reduce_window(x, jnp.float32(start), function, window, (1,) * len(window), "VALID")
+    programs.update(
+        moving_sum=lambda x: reduced(x, 0, jax.lax.add, 32),
+        moving_max=lambda x: reduced(x, -jnp.inf, jax.lax.max, 200),
+        filter=lambda x, w: jnp.convolve(x, w[::-1], "valid"),
+        blur=lambda x: reduced(x, 0, jax.lax.add, 5, 5) / jnp.float32(25),
+        largest_around=lambda x: reduced(x, -jnp.inf, jax.lax.max, 7, 7))
     given_away = {"heat": 1, "life": 1, "heat_in_place": 0, "train_step": (0, 1, 2, 3)}  # the results' memory
     jitted = {name: jax.jit(program, donate_argnums=given_away.get(name, ())) for name, program in programs.items()}
 
@@ -488,6 +518,11 @@ def torch_programs(torch):
         "embedding_bag": lambda t, i: t[i].mean(1), "embedding_norm": embedding_norm, "edges": edges,
         "distances": lambda x, c: (x[:, None] - c).square().sum(-1).sqrt(),
         "manhattan": lambda x, c: (x[:, None] - c).abs().sum(-1),
+        "moving_sum": lambda x: x.unfold(0, 32, 1).sum(-1), "moving_max": lambda x: x.unfold(0, 200, 1).amax(-1),
+        "filter": lambda x, w: functional.conv1d(x[None, None], w[None, None])[0, 0],
+        "blur": lambda x: functional.avg_pool2d(x[None], 5, 1)[0],
+        "largest_around": lambda x: functional.max_pool2d(x[None], 7, 1)[0],
+        "segment_sums": lambda y, i, x: torch.zeros_like(y).index_add(0, i, x),
         "radial": lambda x, c: (-0.5 * (x[:, None] - c).square().sum(-1)).exp(),
         "quaternions": lambda p, q: torch.stack(products(p, q), 1),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),

@@ -267,3 +267,66 @@ TEMPLATE_TEST_CASE("repeat by counts: element sizes, blocks, views, several thre
   });
   gnp::set_num_threads(threads);
 }
+
+namespace {
+
+/// Adds values to places in runs of `run` equal ones (0: in no order), and takes the larger and so on: what
+/// threads do side by side must come to the same as one after the other.
+template <class T>
+void check_any_order(index_t count, index_t places, index_t run) {
+  INFO(gnp::name(gnp::dtype_of<T>) << ": " << count << " values for " << places << " places, runs of " << run);
+  std::vector<std::int64_t> index;
+  std::vector<T> added;
+  for (index_t i = 0; i < count; ++i) {
+    const index_t place = run > 0 ? i / run % places : (i * i + 7 * i) % places;
+    index.push_back(i % 3 == 0 ? place - places : place);  // some counted from the end
+    added.push_back(static_cast<T>(1 + i % 5));
+  }
+  const gnp::array<T> start = asarray(std::vector<T>(static_cast<std::size_t>(places), T(3)));
+  const auto check = [&](const char* name, const auto& change, const auto& join) {
+    INFO(name);
+    const gnp::array<T> x = start.copy();
+    change(x, asarray(index), asarray(added));
+    std::vector<T> wanted(static_cast<std::size_t>(places), T(3));
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      T& to = wanted[static_cast<std::size_t>(index[i] < 0 ? index[i] + places : index[i])];
+      to = static_cast<T>(join(to, added[i]));
+    }
+    CHECK(gnp::to_vector(x) == wanted);
+  };
+  constexpr gnp::at_options any{.any_order = true};
+  check("add", [&](auto x, auto n, auto v) { gnp::add_at(x, n, v, any); }, [](T a, T b) { return a + b; });
+  check(
+      "subtract", [&](auto x, auto n, auto v) { gnp::subtract_at(x, n, v, any); },
+      [](T a, T b) { return a - b; });
+  check(
+      "maximum", [&](auto x, auto n, auto v) { gnp::maximum_at(x, n, v, any); },
+      [](T a, T b) { return std::max(a, b); });
+  check(
+      "minimum", [&](auto x, auto n, auto v) { gnp::minimum_at(x, n, v, any); },
+      [](T a, T b) { return std::min(a, b); });
+  check(
+      "one value", [&](auto x, auto n, auto) { gnp::add_at(x, n, T(2), any); },
+      [](T a, T) { return a + T(2); });
+  if constexpr (std::is_integral_v<T>) {
+    check(
+        "xor", [&](auto x, auto n, auto v) { gnp::bitwise_xor_at(x, n, v, any); },
+        [](T a, T b) { return a ^ b; });
+  }
+}
+
+}  // namespace
+
+TEST_CASE("changes in any order, of places in runs and in none") {
+  for_each_device([](gnp::device) {
+    for (const index_t run : {0, 1, 3, 16, 40, 10000}) {
+      check_any_order<float>(1001, 60, run);
+      check_any_order<std::int32_t>(1001, 60, run);
+    }
+    for (const index_t count : {1, 31, 32, 33, 256, 257}) check_any_order<double>(count, 5, 7);
+    check_any_order<std::uint64_t>(600, 7, 5);
+    check_any_order<std::int64_t>(600, 7, 0);
+    check_any_order<std::uint32_t>(600, 1, 0);
+    check_any_order<std::int16_t>(600, 7, 5);  // has no word of its own, and is changed in order
+  });
+}

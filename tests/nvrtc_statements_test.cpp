@@ -514,6 +514,15 @@ TEST_CASE("loops of a thread compile") {
   const array<gnp::complex64> z = gnp::zeros<gnp::complex64>({9000, 4});
   add("complex numbers", nested_text(sum(z, 1)));
   add("bytes", nested_text(sum(gnp::zeros<std::int8_t>({9000, 4}), 1)));
+  // Windows that slide over an array: along one axis and two, all elements at once and some at a time.
+  const array<float> line = gnp::zeros<float>({9100});
+  const array<float> picture = gnp::zeros<float>({110, 122});
+  add("windows", nested_text(sum(gnp::sliding_window_view(line, 9), 1)));
+  add("long windows", nested_text(argmax(gnp::sliding_window_view(line, 70), 1)));
+  add("square windows", nested_text(gnp::std(gnp::sliding_window_view(picture, {3, 5}), {2, 3})));
+  const auto large = gnp::sliding_window_view(picture, {11, 12});
+  add("large square windows", nested_text(sum(large * gnp::zeros<float>({11, 12}), {2, 3})));
+  CHECK(nested_text(sum(gnp::sliding_window_view(line, 256), 1)).empty());
   // Pairs of points of other types, eight or four of which are loaded at once.
   const auto add_pairs = [&]<class T>(const char* name, index_t coordinates, T) {
     const array<T> points = gnp::zeros<T>({9000, coordinates});

@@ -281,6 +281,35 @@ void classifier() {
   });
 }
 
+/// Windows that slide over an array, and sums of its segments.
+void windows() {
+  const auto line = [] { return values({sized(index_t{1} << 24)}); };
+  const auto picture = [] { return values({sized(4096), 4096}); };
+  row("moving_sum",
+      [&] { return [x = line()] { return array<float>(sum(gnp::sliding_window_view(x, 32), 1)); }; });
+  row("moving_max",
+      [&] { return [x = line()] { return array<float>(max(gnp::sliding_window_view(x, 200), 1)); }; });
+  row("filter", [&] {
+    return
+        [x = line(), w = numbers({33})] { return array<float>(sum(gnp::sliding_window_view(x, 33) * w, 1)); };
+  });
+  row("blur", [&] {
+    return [x = picture()] { return array<float>(mean(gnp::sliding_window_view(x, {5, 5}), {2, 3})); };
+  });
+  row("largest_around", [&] {
+    return [x = picture()] { return array<float>(max(gnp::sliding_window_view(x, {7, 7}), {2, 3})); };
+  });
+  row("segment_sums", [&] {
+    const index_t segments = sized(index_t{1} << 20);
+    return [y = gnp::empty<float>({segments}), i = gnp::floor_divide(gnp::arange(16 * segments), 16).eval(),
+            x = values({16 * segments})]() mutable {
+      y = 0.0F;
+      gnp::add_at(y, i, x, {.any_order = true});
+      return y;
+    };
+  });
+}
+
 void pairs() {
   const index_t points = sized(1000000), bodies = sized(8192);
   row("kmeans", [&] {
@@ -610,6 +639,7 @@ int main(int count, char** arguments) {
     reductions<double>("double", sized(16384), 8192);
     classifier();
     pairs();
+    windows();
     stencils();
     small_kernels();
     the_rest();

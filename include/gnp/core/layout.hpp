@@ -58,6 +58,8 @@ GNP_INLINE void broadcast_strides(const shape_t& shape, const shape_t& strides, 
 struct element_span {
   index_t first = 0;
   index_t last = 0;
+
+  index_t size() const { return last - first + 1; }
 };
 
 GNP_INLINE element_span span_of(int rank, const index_t* shape, const index_t* strides) {

@@ -86,6 +86,7 @@ struct noted_numbers {
 /// The reductions that are loops of a thread.
 struct thread_loops {
   std::uint64_t lengths = 0;           // the length of each, in a byte
+  std::uint64_t inner_lengths = 0;     // of each that runs along two axes: the inner one's length, in a byte
   std::uint64_t loop_at = 0;           // which of them is at each place of the text, in three bits each
   std::uint64_t one_by_one = 0;        // for each input: do its elements follow each other in a loop?
   std::uint64_t in_whole_vectors = 0;  // for each input: are they whole vectors there?

@@ -209,11 +209,15 @@ GNP_INLINE bool plan_through_rows(const job& j, kernel_plan& plan, int vector) {
 }
 
 /// Do the loops of adjacent threads read elements that are far apart and that other rows read again, as for all
-/// distances between points? These elements come from the cache, and the number of cache lines matters: if a
-/// thread has single elements of a result, a warp needs at most a quarter of the lines at a time that it would
-/// need with vectors.
-GNP_INLINE bool loops_lie_apart(const job& j, const kernel_plan& plan) {
+/// distances between points? Or do they slide over an array, so that each element is read in every loop around
+/// it? These elements come from the cache, and the number of cache lines matters: if a thread has single
+/// elements of a result, a warp needs at most a quarter of the lines at a time that it would need with vectors.
+GNP_INLINE bool loops_read_again(const job& j, const kernel_plan& plan) {
   const int inner = j.rank - 1;
+  for (std::size_t i = 0; i < plan.inputs; ++i) {
+    const bool slides = i < 64 && (plan.loops.one_by_one >> i & 1) != 0;
+    if (slides && j.operands[plan.slot_of[i]].strides[inner] == 1) return true;
+  }
   for (int slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     if (!o.in_loop || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
@@ -396,8 +400,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   if (everywhere && j.rank == 1 && nothing_is_strided(plan)) plan.shape = kernel_shape::flat;
   // If results are only stored where a condition holds, elements are taken one by one, so that a warp stores to
   // parts of one line, not of four.
-  const bool apart = loops_lie_apart(j, plan);
-  const bool one_by_one = !everywhere || apart || results_have_gaps(plan, results);
+  const bool read_again = loops_read_again(j, plan);
+  const bool one_by_one = !everywhere || read_again || results_have_gaps(plan, results);
   choose_vector(j, plan, one_by_one ? 1 : longest_vector(j, sizes), sizes.widest, through_rows, results);
   plan.copied = everywhere && copies_along_first_axis(j, plan);
   if (everywhere) {
@@ -405,7 +409,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   } else {
     plan.items = 8;
   }
-  if (apart && everywhere && j.rank > 1 && plan.shape == kernel_shape::elementwise)
+  if (read_again && everywhere && j.rank > 1 && plan.shape == kernel_shape::elementwise)
     share_loops_of_rows(j, plan);
   take_unaligned_pairs_apart(j, plan);
   return plan;

@@ -70,6 +70,12 @@ GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
   return elements;
 }
 
+/// Do elements overlap, as those of windows that slide over an array? Then each place in memory holds several.
+GNP_INLINE bool overlaps_itself(const leaf_view& leaf) {
+  const element_span span = span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
+  return span.size() < elements_in_memory(leaf);
+}
+
 GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
   o.data = leaf.data;
   o.block = leaf.block;

@@ -66,6 +66,13 @@ inline constexpr int most_reductions = 8;
 /// thread.
 inline constexpr index_t enough_results = 8192;
 
+/// The most elements of a reduction that a single thread computes, in its registers.
+inline constexpr index_t longest_loop = 32;
+
+/// The same of windows that slide over an array, of which a thread takes some elements at a time. Neighbours
+/// read the same elements, so that memory has little to do. (Plans have a byte for this.)
+inline constexpr index_t longest_window = 255;
+
 /// The direction of the smallest steps in memory: along the reduced axes (rows), or along the kept ones
 /// (columns).
 enum class reduced_along : std::uint8_t { rows, columns };

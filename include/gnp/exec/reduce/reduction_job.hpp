@@ -75,7 +75,8 @@ GNP_INLINE reduced_along collapse(job& j, int operands, const bool* reduced, int
 }
 
 /// Are there many more elements than values from which they are computed, as with the overlaps of all pairs of
-/// boxes? Then memory has little to do, and threads should keep their values in registers.
+/// boxes, or with windows that slide over an array? Then memory has little to do, and threads should keep their
+/// values in registers.
 GNP_INLINE bool has_little_to_read(const reduction& r) {
   const job& j = r.values;
   if (r.outputs < enough_results) return false;
@@ -87,19 +88,21 @@ GNP_INLINE bool has_little_to_read(const reduction& r) {
     for (int d = 0; d < j.rank; ++d) {
       if (o.strides[d] != 0) elements *= static_cast<double>(j.shape[d]);
     }
-    read += elements;
+    read += (std::min)(elements, static_cast<double>(span_of(j.rank, j.shape, o.strides).size()));
   }
   return static_cast<double>(j.count) > 8 * read;
 }
 
-/// Are the elements of an input contiguous along a reduced axis?
+/// Are the elements of an input contiguous along a reduced axis, and along no axis that stays?
 GNP_INLINE bool runs_along_reduced(const reduction& r, const bool* reduced) {
   const job& j = r.values;
   for (int i = 1; i <= j.code->inputs; ++i) {
+    bool runs[2] = {};
     for (int d = 0; d < j.rank; ++d) {
       const index_t stride = j.operands[i].strides[d];
-      if (reduced[d] && j.shape[d] > 1 && (stride == 1 || stride == -1)) return true;
+      if (j.shape[d] > 1 && (stride == 1 || stride == -1)) runs[reduced[d]] = true;
     }
+    if (runs[true] && !runs[false]) return true;
   }
   return false;
 }

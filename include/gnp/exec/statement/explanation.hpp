@@ -108,10 +108,10 @@ GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) 
 GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
                              const leaf_view& destination, const char* what_it_does = "writes") {
   row_space rows;
-  if (s.steps.size() < 2 || !find_rows(s, rows) || !rows_are_apart(s, rows)) return false;
+  const device where = destination.block->device;
+  if ((where.is_cpu() && s.steps.size() < 2) || !find_rows(s, rows) || !rows_are_apart(s, rows)) return false;
   const std::string each = std::string("rows of ") + std::to_string(reduced_length(*rows.shape, *rows.axes)) +
                            " elements, " + names_of(reductions_of(s)) + " of each, and what is made of them";
-  const device where = destination.block->device;
   if (where.is_cpu()) {
     if (cut_into_rows(s, rows, destination).axis < 0) return false;
     out.add(each + ": some rows at a time, which stay in the cache");
@@ -270,7 +270,13 @@ GNP_INLINE std::string explain_statement(const statement& s, const program& text
     if (way == statement_way::loops) return explain_nested(out, s, text, where);
     return explain_reduced_rows(out, s, text, where);
   };
-  if (!suits_a_way(s, where, explains)) explain_steps(out, s, where);
+  const statement_step& last = s.steps.back();
+  const bool one_reduction = s.steps.size() == 1 && last.reducer != nullptr;
+  const auto slides = [&s] { return std::any_of(s.leaves.begin(), s.leaves.end(), overlaps_itself); };
+  const bool alone =
+      one_reduction && !runs_as_statement(reduced_length(last.shape, last.options.axes), last.options.axes,
+                                          element_count(last.result, "reduce"), where, slides);
+  if (alone || !suits_a_way(s, where, explains)) explain_steps(out, s, where);
   return out.text();
 }
 

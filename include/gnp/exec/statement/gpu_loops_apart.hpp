@@ -33,7 +33,8 @@ struct loops_apart {
 GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::size_t first,
                                                        const step_results& results) {
   const statement_step& step = s.steps[first];
-  if (!s.one_text || step.is_result || loop_axis(step) < 0 || !short_rows_read_little(part_of(s, first).steps))
+  if (!s.one_text || step.is_result || !axes_of_loop(step).found() ||
+      !short_rows_read_little(part_of(s, first).steps))
     return {};
   loops_apart found;
   found.readers = readers_of(s, first);

@@ -14,19 +14,22 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Do short rows have many more elements than the values from which they are computed, and one result for each
-/// row, as with the squares of all distances between points? Then loops are better than a row program: what
-/// they read comes from the cache, and threads that share a row would each read only a little of it.
+/// row, as with the squares of all distances between points, or with windows that slide over an array? Then
+/// loops are better than a row program: what they read comes from the cache, and threads that share a row would
+/// each read only a little of it.
 GNP_INLINE bool short_rows_read_little(const statement& s) {
   row_space rows;
   const statement_step& last = s.steps.back();
-  if (!find_rows(s, rows) || reduced_length(*rows.shape, *rows.axes) > longest_loop ||
-      (last.reducer == nullptr && last.shape == *rows.shape))
-    return false;
+  if (!find_rows(s, rows) || (last.reducer == nullptr && last.shape == *rows.shape)) return false;
+  const index_t length = reduced_length(*rows.shape, *rows.axes);
+  if (length > longest_window) return false;
   double read = static_cast<double>(enough_results);
   for (const leaf_view& leaf : s.leaves) {
-    if (leaf.block != nullptr) read += static_cast<double>(elements_in_memory(leaf));
+    if (leaf.block == nullptr) continue;
+    if (overlaps_itself(leaf)) return true;
+    read += static_cast<double>(elements_in_memory(leaf));
   }
-  return static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
+  return length <= longest_loop && static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
 }
 
 /// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows are not contiguous.
@@ -51,7 +54,8 @@ GNP_INLINE index_t vector_along(const leaf_view& leaf, int axis) {
 GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
   const statement_step& last = s.steps.back();
   if (s.steps.size() != 1 || !last_is_loop(last) || short_rows_read_little(s)) return false;
-  const int axis = loop_axis(last);
+  const auto [outer, axis] = axes_of_loop(last);
+  if (outer >= 0) return false;
   const index_t length = last.shape[axis];
   index_t vector = 16;
   index_t widest = 1;

@@ -56,9 +56,17 @@ GNP_INLINE bool stores_pairs(const statement& s) {
   });
 }
 
+/// Is a statement one reduction that the reduction kernel does better than loops, because its rows are not so
+/// short, or are the rows of blocks of a picture, which that kernel reads as whole vectors?
+GNP_INLINE bool is_one_reduction_of_blocks(const statement& s) {
+  if (s.steps.size() != 1 || short_rows_read_little(s)) return false;
+  const statement_step& last = s.steps.back();
+  return last.options.axes.count > 1 || reduced_length(last.shape, last.options.axes) > longest_loop;
+}
+
 /// Is a statement better run step by step, with the reductions' own kernels, than in one kernel?
 GNP_INLINE bool runs_step_by_step(const statement& s) {
-  return is_one_reduction_of_vectors(s) || stores_pairs(s);
+  return is_one_reduction_of_vectors(s) || is_one_reduction_of_blocks(s) || stores_pairs(s);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -30,36 +30,54 @@ struct nested_statement {
   std::deque<shape_t> shapes;
 };
 
-/// The one axis that a reduction runs along; -1 if it has several axes or too many elements.
-GNP_INLINE int loop_axis(const statement_step& step) {
-  if (step.options.axes.count != 1) return -1;
-  int axis = 0;
-  while (!step.options.axes.chosen[axis]) ++axis;
-  const index_t length = step.shape[static_cast<std::size_t>(axis)];
-  return length >= 1 && length <= longest_loop ? axis : -1;
+/// The most elements of a step that a loop may process.
+GNP_INLINE index_t most_in_loop(const statement_step& step) {
+  const bool slides = std::any_of(step.inputs.begin(), step.inputs.end(), [](const step_input& input) {
+    return input.step < 0 && input.memory.block != nullptr && overlaps_itself(input.memory);
+  });
+  return slides ? longest_window : longest_loop;
+}
+
+/// The axes that a loop runs along: one, or two like those of the windows of a picture.
+struct loop_axes {
+  int outer = -1;  // -1 if there is one
+  int inner = -1;  // -1 if a reduction is not a loop, because it has more axes or too many elements
+
+  bool found() const { return inner >= 0; }
+};
+GNP_INLINE loop_axes axes_of_loop(const statement_step& step) {
+  const axis_set& axes = step.options.axes;
+  const index_t length = reduced_length(step.shape, axes);
+  loop_axes found;
+  if (axes.count < 1 || axes.count > 2 || length < 1 || length > most_in_loop(step)) return found;
+  for (int d = 0; d < step.shape.rank(); ++d) {
+    if (axes.chosen[d]) found = {.outer = found.inner, .inner = d};
+  }
+  return found;
 }
 
 /// Is the last step also such a reduction, and does it have enough results?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
-  return loop_axis(last) >= 0 && element_count(last.result, "reduce") >= enough_results;
+  return axes_of_loop(last).found() && element_count(last.result, "reduce") >= enough_results;
 }
 
 /// How many elements a loop processes for one result, counting each time that the result is computed again. A
 /// loop within another one is repeated if all elements of the outer loop need the same result, like max(x, 1)
 /// in a sum of x - max(x, 1) over the same rows.
-GNP_INLINE index_t elements_taken(const statement& s, const std::vector<int>& axis, std::size_t loop,
-                                  std::size_t outer) {
-  const auto length_of = [&](std::size_t k) {
-    return s.steps[static_cast<std::size_t>(s.loops[k].step)].shape[static_cast<std::size_t>(axis[k])];
+GNP_INLINE index_t elements_taken(const statement& s, std::size_t loop, std::size_t outer) {
+  const auto step_of = [&s](std::size_t k) -> const statement_step& {
+    return s.steps[static_cast<std::size_t>(s.loops[k].step)];
   };
-  index_t elements = length_of(loop);
+  index_t elements = reduced_length(step_of(loop).shape, step_of(loop).options.axes);
   for (int k = s.loops[loop].parent; k >= static_cast<int>(outer);
        loop = static_cast<std::size_t>(k), k = s.loops[loop].parent) {
-    const auto around = static_cast<std::size_t>(k);
+    const statement_step& around = step_of(static_cast<std::size_t>(k));
     const shape_t& result = *s.loops[loop].result;
-    const int along =
-        axis[around] - (s.steps[static_cast<std::size_t>(s.loops[around].step)].shape.rank() - result.rank());
-    if (along < 0 || result[static_cast<std::size_t>(along)] == 1) elements *= length_of(around);
+    for (int d = 0; d < around.shape.rank(); ++d) {
+      const int along = d - (around.shape.rank() - result.rank());
+      const bool same = along < 0 || result[static_cast<std::size_t>(along)] == 1;
+      if (around.options.axes.chosen[d] && same) elements *= around.shape[static_cast<std::size_t>(d)];
+    }
   }
   return elements;
 }
@@ -99,13 +117,13 @@ GNP_INLINE std::vector<std::size_t> distinct_loops(const statement& s, std::size
 
 /// Converts strides over a reduction's elements to strides over its result, in the shape in which it is read,
 /// and these to strides over the elements that the result is broadcast to.
-GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, int axis,
-                                   const shape_t& result, const shape_t& outside) {
+GNP_INLINE shape_t strides_outside(const shape_t& strides, const statement_step& step, const shape_t& result,
+                                   const shape_t& outside) {
   shape_t kept(result.size(), 0);
   int from = 0;
   for (std::size_t d = 0; d < result.size(); ++d) {
     if (result[d] == 1) continue;
-    while (from == axis || step.shape[static_cast<std::size_t>(from)] == 1) ++from;
+    while (step.options.axes.chosen[from] || step.shape[static_cast<std::size_t>(from)] == 1) ++from;
     kept[d] = strides[static_cast<std::size_t>(from++)];
   }
   shape_t broadcast(outside.size(), 0);
@@ -151,7 +169,7 @@ class nested_layout {
     return s_.steps[static_cast<std::size_t>(s_.loops[loop].step)];
   }
   GNP_INLINE index_t length_of(std::size_t loop) const {
-    return step_of(loop).shape[static_cast<std::size_t>(axis_[loop])];
+    return reduced_length(step_of(loop).shape, step_of(loop).options.axes);
   }
   /// The loop around a loop or a leaf, if there is one.
   GNP_INLINE std::optional<std::size_t> loop_around(const statement_loop& at) const {
@@ -159,23 +177,28 @@ class nested_layout {
     return static_cast<std::size_t>(at.parent);
   }
 
-  /// Finds the axis of each loop, and which of them are the same; false if there are too many, or none.
+  /// Finds the axes of each loop, and which of them are the same; false if there are too many, or none.
   GNP_INLINE bool find_loops() {
     const std::size_t places = s_.loops.size() - outer_;
     if (!s_.one_text || places == 0 || places > most_places_of_loops) return false;
     const std::vector<std::size_t> loop_at = distinct_loops(s_, outer_);
     const std::size_t loops = 1 + *std::max_element(loop_at.begin(), loop_at.end());
     if (loops > most_loops) return false;
-    // A loop has a number of its own, and one for each input that it reads; loops within loops have more.
-    const std::size_t numbers = s_.numbers.size() + loops * (1 + s_.leaves.size());
+    // A loop has a number of its own, and one for each input and axis that it reads along; loops within loops
+    // have more.
+    const std::size_t numbers = s_.numbers.size() + loops * (1 + 2 * s_.leaves.size());
     if (!fits_in_a_kernel(s_.leaves.size(), numbers, last_.shape.rank())) return false;
-    axis_.assign(s_.loops.size(), -1);
+    axes_.assign(s_.loops.size(), {});
     repeated_.assign(s_.loops.size(), false);
     std::size_t known = 0;
     for (std::size_t k = outer_; k < s_.loops.size(); ++k) {
-      axis_[k] = loop_axis(step_of(k));
-      if (axis_[k] < 0) return false;
+      axes_[k] = axes_of_loop(step_of(k));
+      if (!axes_[k].found()) return false;
       made_.loops.lengths |= static_cast<std::uint64_t>(length_of(k)) << (8 * loop_at[k]);
+      if (axes_[k].outer >= 0) {
+        const auto inner = static_cast<std::uint64_t>(step_of(k).shape[axes_[k].inner]);
+        made_.loops.inner_lengths |= inner << (8 * loop_at[k]);
+      }
       made_.loops.loop_at |= std::uint64_t{loop_at[k]} << (3 * (k - outer_));
       repeated_[k] = loop_at[k] < known;
       known = (std::max)(known, loop_at[k] + 1);
@@ -185,7 +208,7 @@ class nested_layout {
 
   GNP_INLINE bool loops_are_short() const {
     for (std::size_t k = outer_; k < s_.loops.size(); ++k) {
-      if (elements_taken(s_, axis_, k, outer_) > longest_loop) return false;
+      if (elements_taken(s_, k, outer_) > most_in_loop(step_of(k))) return false;
       const auto length = static_cast<double>(length_of(k));
       if (length * times_made(s_, k, outer_, *outside_) > most_elements_taken) return false;
     }
@@ -212,7 +235,7 @@ class nested_layout {
     if (leaf.block == nullptr || leaf.table) return false;
     shape_t strides(step_of(*loop).shape.size(), 0);
     broadcast_strides(*leaf.shape, *leaf.strides, step_of(*loop).shape, strides.begin());
-    const bool one_by_one = strides[static_cast<std::size_t>(axis_[*loop])] == 1;
+    const bool one_by_one = strides[static_cast<std::size_t>(axes_[*loop].inner)] == 1;
     std::vector<number_slot> steps = leave_loops(*loop, strides);
     if (one_by_one && i < 64) note_one_by_one(i, *loop, strides, steps.size() == 1);
     const statement_loop& at = s_.loop_of_leaf[i];
@@ -231,11 +254,13 @@ class nested_layout {
     std::vector<number_slot> steps;
     for (std::optional<std::size_t> at = loop; at;) {
       const statement_loop& left = s_.loops[*at];
-      const int along = axis_[*at];
-      steps.insert(steps.begin(), number(std::int64_t{strides[static_cast<std::size_t>(along)]}));
+      const auto [outer, inner] = axes_[*at];
+      steps.insert(steps.begin(), number(std::int64_t{strides[static_cast<std::size_t>(inner)]}));
+      if (outer >= 0)
+        steps.insert(steps.begin(), number(std::int64_t{strides[static_cast<std::size_t>(outer)]}));
       const std::optional<std::size_t> around = loop_around(left);
       const shape_t& over = around ? step_of(*around).shape : *outside_;
-      strides = strides_outside(strides, step_of(*at), along, *left.result, over);
+      strides = strides_outside(strides, step_of(*at), *left.result, over);
       at = around;
     }
     return steps;
@@ -247,6 +272,7 @@ class nested_layout {
     const leaf_view& leaf = s_.leaves[i];
     made_.loops.one_by_one |= std::uint64_t{1} << i;
     const index_t length = length_of(loop);
+    if (axes_[loop].outer >= 0 || length > longest_loop) return;
     if (alone) made_.loops.taken_in_line[i] = static_cast<std::uint8_t>(length);
     const auto is_whole = [&leaf](index_t elements) { return elements * leaf.itemsize % 16 == 0; };
     bool whole = is_whole(length) && reinterpret_cast<std::uintptr_t>(leaf.data) % 16 == 0;
@@ -277,7 +303,7 @@ class nested_layout {
   const statement_step& last_;
   std::size_t outer_;           // the first loop: 1 if the last step's reduction comes first, which is none
   const shape_t* outside_;      // the shape outside all loops
-  std::vector<int> axis_;       // of each loop
+  std::vector<loop_axes> axes_;  // of each loop
   std::vector<bool> repeated_;  // is a loop the same as one before it?
   std::vector<numbers_in_text> numbers_;
 };

@@ -95,9 +95,12 @@ array<typename X::value_type> computed_reduction(const X& x) {
     return evaluate_statement(x);
   } else {
 #if GNP_HAS_CUDA
-    // If a reduction with few elements for each result runs as a statement, one thread can compute each result.
-    const bool few = o.axes.count == 1 && reduced_length(x.operand().shape(), o.axes) <= longest_loop;
-    if (few && x.size() >= enough_results && !x.device().is_cpu()) return evaluate_statement(x);
+    const auto slides = [&x] {
+      const job_inputs<operand> inputs(x.operand());
+      return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count, overlaps_itself);
+    };
+    const index_t length = reduced_length(x.operand().shape(), o.axes);
+    if (runs_as_statement(length, o.axes, x.size(), x.device(), slides)) return evaluate_statement(x);
 #endif
     return reduce<typename X::reducer, typename X::computed_type, R>(x.operand(), o.axes, o.keepdims,
                                                                      o.parameter, o.function);

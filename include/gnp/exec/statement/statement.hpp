@@ -13,8 +13,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The most elements of a reduction that a single thread computes, in its registers.
-inline constexpr index_t longest_loop = 32;
+/// Does a reduction from which nothing else is computed run as a statement? If it has few elements for each
+/// result, one thread can then compute each result. `slides` says whether its elements are those of windows.
+template <class Slides>
+bool runs_as_statement(index_t length, const axis_set& axes, index_t results, device where,
+                       const Slides& slides) {
+  if (where.is_cpu() || results < enough_results || length > longest_window) return false;
+  return (axes.count == 1 && length <= longest_loop) || slides();
+}
 
 /// A number of an expression, as kernels take it.
 struct alignas(16) number_slot {

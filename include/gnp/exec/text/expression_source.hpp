@@ -28,7 +28,8 @@ class source_writer : public function_writer {
         gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
-  /// where its elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" if they are loaded as vectors.
+  /// where its elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" if they are loaded as vectors. Along two
+  /// axes, m0 is the place along the outer one.
   GNP_INLINE std::string input(dtype type) {
     if (chosen_ != nullptr) return chosen_->inputs[chosen_input_++];
     const std::size_t slot = slot_of_input_[inputs_++];
@@ -40,13 +41,20 @@ class source_writer : public function_writer {
     const int inner = open_loops_.back();
     const bool one_by_one = input < 64 && (one_by_one_ >> input & 1) != 0;
     std::string place;
+    const auto add_step = [&](const std::string& index) {
+      place += (place.empty() ? "" : " + ") + index +
+               numbered(" * loop_step(p, ", static_cast<std::size_t>(loop_constant())) + ")";
+    };
+    std::string index;  // along the innermost axis
     for (const int loop : open_loops_) {
-      const auto step = static_cast<std::size_t>(loop_constant());
-      if (loop == inner && one_by_one) continue;
-      place += (place.empty() ? "" : " + ") + numbered("n", static_cast<std::size_t>(loop)) +
-               numbered(" * loop_step(p, ", step) + ")";
+      index = numbered("n", static_cast<std::size_t>(loop));
+      if (has_two_axes(loop)) add_step(numbered("m", static_cast<std::size_t>(loop)));
+      if (loop == inner && one_by_one) {
+        loop_constant();
+      } else {
+        add_step(index);
+      }
     }
-    const std::string index = numbered("n", static_cast<std::size_t>(inner));
     if (one_by_one && open_loops_.size() == 1 && (in_whole_vectors_ >> input & 1) != 0) {
       vectors_in_loops_.emplace_back(inner, slot);
       return std::string("y") + text.substr(1) + "[" + index + "]";
@@ -164,6 +172,7 @@ class source_writer : public function_writer {
   /// Reductions of few elements are loops of a thread, if the plan says so.
   void loop_in_threads(const kernel_plan& plan) {
     lengths_ = plan.loops.lengths;
+    inner_lengths_ = plan.loops.inner_lengths;
     loop_at_ = plan.loops.loop_at;
     one_by_one_ = plan.loops.one_by_one;
     in_whole_vectors_ = plan.loops.in_whole_vectors;
@@ -198,6 +207,9 @@ class source_writer : public function_writer {
   std::string value;
 
  private:
+  [[gnu::cold]] GNP_INLINE std::string loop_layout_text(int loop) const;
+  bool has_two_axes(int loop) const { return (inner_lengths_ >> (8 * loop) & 255) != 0; }
+
   /// The first number of the same type that this one is known to be equal to.
   std::size_t first_equal(std::size_t number) const {
     const dtype type = constant_types_[slot_of_number_[number]];
@@ -222,6 +234,7 @@ class source_writer : public function_writer {
   std::vector<run_text> gathered_;
   std::size_t reductions_ = 0;
   std::uint64_t lengths_ = 0;
+  std::uint64_t inner_lengths_ = 0;
   std::uint64_t loop_at_ = 0;
   std::uint64_t one_by_one_ = 0;
   std::uint64_t in_whole_vectors_ = 0;
