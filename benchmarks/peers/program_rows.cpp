@@ -303,7 +303,7 @@ void windows() {
     const index_t segments = sized(index_t{1} << 20);
     return [y = gnp::empty<float>({segments}), i = gnp::floor_divide(gnp::arange(16 * segments), 16).eval(),
             x = values({16 * segments})]() mutable {
-      y = 0.0F;
+      y(ellipsis) = 0.0F;
       gnp::add_at(y, i, x, {.any_order = true});
       return y;
     };
