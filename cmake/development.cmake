@@ -27,8 +27,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(GNP_CHEAP -Og -DGNP_PLAIN_LOOPS -Wno-maybe-uninitialized)  # that warning guesses where less is known of the code
 endif()
 
-# g++ looks for memory that it can use again only where it has more than this, which takes a tenth less time. Two files
-# in five get there; the largest takes 1.5 GB in place of 1.1.
+# g++ looks for memory that it can use again only where it has more than this, which takes a tenth less time: two files
+# in five get there.
 set(GNP_COMPILER_MEMORY)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(GNP_COMPILER_MEMORY "SHELL:--param ggc-min-heapsize=1000000")

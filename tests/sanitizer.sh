@@ -8,7 +8,7 @@ compiler=${CXX:-}
 if [ -z "$compiler" ] && echo 'int main() {}' | clang++ -fsanitize=address -x c++ - -o /dev/null 2>/dev/null; then
   compiler=clang++
 fi
-cmake --preset "$1" -DGNP_TESTS_TOGETHER=6 ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"}
+cmake --preset "$1" -DGNP_TESTS_TOGETHER="${GNP_TESTS_TOGETHER:-6}" ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"}
 cmake --build --preset "$1" --parallel "$(nproc)"
 if [ "${2:-}" != --build-only ]; then
   ctest --preset "$1" --parallel "$(nproc)"
