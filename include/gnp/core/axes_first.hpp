@@ -3,6 +3,21 @@
 // function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// `value`, in a template whose parameter `Later` is. Where all types of a call are known, the call of a
+/// function whose result is `auto` makes the compiler read and instantiate all of that function, even if it is
+/// within a template that nobody uses. It waits for the template's use where it does not know this argument's
+/// type.
+template <class Later, class T>
+constexpr const T& on_use(const T& value) noexcept {
+  return value;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
 /// Put after function(x, values, options), which takes `values` in braces. With this, they may also be a
 /// std::vector, which is copied to x's device.
 #define GNP_TAKES_VECTORS(function, options_type)                                      \
@@ -44,30 +59,30 @@
   }
 
 /// Both arguments in braces, on the default device: cross({1, 0, 0}, {0, 1, 0}) ...
-#define GNP_TAKES_TWO_LISTS(function)                                                \
-  template <scalar_like A, scalar_like B>                                            \
-  auto(function)(std::initializer_list<A> a, std::initializer_list<B> b) {           \
-    return (function)(asarray(a), asarray(b));                                       \
-  }                                                                                  \
-  template <class Nothing = void>                                                    \
-  auto(function)(std::initializer_list<double> a, std::initializer_list<double> b) { \
-    return (function)(asarray(a), asarray(b));                                       \
+#define GNP_TAKES_TWO_LISTS(function)                                                                          \
+  template <scalar_like A, scalar_like B>                                                                      \
+  auto(function)(std::initializer_list<A> a, std::initializer_list<B> b) {                                     \
+    return (function)(asarray(a), asarray(b));                                                                 \
+  }                                                                                                            \
+  template <class Nothing = void>                                                                              \
+  auto(function)(std::initializer_list<double> a, std::initializer_list<double> b) {                           \
+    return (function)(asarray(::gnp::detail::on_use<Nothing>(a)), asarray(::gnp::detail::on_use<Nothing>(b))); \
   }
 
 /// ... and the first of them a matrix: solve({{3, 1}, {1, 2}}, {9, 8}).
-#define GNP_TAKES_MATRIX_AND_LIST(function)                                                                 \
-  template <scalar_like A, scalar_like B>                                                                   \
-  auto(function)(std::initializer_list<std::initializer_list<A>> a, std::initializer_list<B> b) {           \
-    return (function)(asarray(a), asarray(b));                                                              \
-  }                                                                                                         \
-  template <class Nothing = void>                                                                           \
-  auto(function)(std::initializer_list<std::initializer_list<double>> a, std::initializer_list<double> b) { \
-    return (function)(asarray(a), asarray(b));                                                              \
-  }                                                                                                         \
-  template <scalar_like A, scalar_like B>                                                                   \
-  auto(function)(std::initializer_list<std::initializer_list<A>> a,                                         \
-                 std::initializer_list<std::initializer_list<B>> b) {                                       \
-    return (function)(asarray(a), asarray(b));                                                              \
+#define GNP_TAKES_MATRIX_AND_LIST(function)                                                                    \
+  template <scalar_like A, scalar_like B>                                                                      \
+  auto(function)(std::initializer_list<std::initializer_list<A>> a, std::initializer_list<B> b) {              \
+    return (function)(asarray(a), asarray(b));                                                                 \
+  }                                                                                                            \
+  template <class Nothing = void>                                                                              \
+  auto(function)(std::initializer_list<std::initializer_list<double>> a, std::initializer_list<double> b) {    \
+    return (function)(asarray(::gnp::detail::on_use<Nothing>(a)), asarray(::gnp::detail::on_use<Nothing>(b))); \
+  }                                                                                                            \
+  template <scalar_like A, scalar_like B>                                                                      \
+  auto(function)(std::initializer_list<std::initializer_list<A>> a,                                            \
+                 std::initializer_list<std::initializer_list<B>> b) {                                          \
+    return (function)(asarray(a), asarray(b));                                                                 \
   }
 
 /// Any other std::vector is refused with a one-sentence error message: if a condition on the types X, More...

@@ -93,18 +93,18 @@ auto polyint(const P& p, const polyint_options& options) {
 #define GNP_CALCULUS_OF_LISTS(parameter, list_type)                                                  \
   template <parameter>                                                                               \
   auto polyder(const list_type& p, detail::any_integer m = 1) {                                      \
-    return polyder(asarray(p), m);                                                                   \
+    return polyder(asarray(detail::on_use<Number>(p)), m);                                           \
   }                                                                                                  \
   template <parameter>                                                                               \
   auto polyint(const list_type& p, detail::any_integer m = 1, const polyint_options& options = {}) { \
-    return polyint(asarray(p), m, options);                                                          \
+    return polyint(asarray(detail::on_use<Number>(p)), m, options);                                  \
   }                                                                                                  \
   template <parameter>                                                                               \
   auto polyint(const list_type& p, const polyint_options& options) {                                 \
-    return polyint(asarray(p), options);                                                             \
+    return polyint(asarray(detail::on_use<Number>(p)), options);                                     \
   }
 GNP_CALCULUS_OF_LISTS(scalar_like Number, std::initializer_list<Number>)
-GNP_CALCULUS_OF_LISTS(class Nothing = void, std::initializer_list<double>)
+GNP_CALCULUS_OF_LISTS(class Number = void, std::initializer_list<double>)
 GNP_CALCULUS_OF_LISTS(element Number, std::vector<Number>)
 #undef GNP_CALCULUS_OF_LISTS
 
