@@ -30,7 +30,7 @@ class source_writer : public function_writer {
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
   /// where its elements begin: "v2[n0 * loop_step(p, 3)]", or "y2[n0]" if they are loaded as vectors. Along two
   /// axes, m0 is the place along the outer one.
-  GNP_INLINE std::string input(dtype type) {
+  [[gnu::cold]] GNP_INLINE std::string input(dtype type) {
     if (chosen_ != nullptr) return chosen_->inputs[chosen_input_++];
     const std::size_t slot = slot_of_input_[inputs_++];
     std::string text = numbered("v", slot);
@@ -63,7 +63,7 @@ class source_writer : public function_writer {
   }
 
   /// "reinterpret_cast<const float*>(p.data[2])": the memory of an input that is a table.
-  GNP_INLINE std::string table(dtype type) {
+  [[gnu::cold]] GNP_INLINE std::string table(dtype type) {
     return std::string("reinterpret_cast<const ") + device_name(type) + "*>(" +
            numbered("p.data[", slot_of_input_[inputs_++]) + "])";
   }
@@ -72,7 +72,8 @@ class source_writer : public function_writer {
   bool gathers_run() const { return inputs_ < 64 && (gathered_runs_ >> inputs_ & 1) != 0; }
   /// "g0": an element of such a run, which begins at `place` in `memory`. Runs of the same type, memory and
   /// place are loaded once.
-  GNP_INLINE std::string gathered_run(dtype type, const std::string& memory, const std::string& place) {
+  [[gnu::cold]] GNP_INLINE std::string gathered_run(dtype type, const std::string& memory,
+                                                    const std::string& place) {
     std::size_t k = 0;
     while (k < gathered_.size() &&
            (gathered_[k].type != type || gathered_[k].memory != memory || gathered_[k].place != place))
@@ -107,7 +108,7 @@ class source_writer : public function_writer {
 
   /// "k0": the variable that holds a constant, whose type is recorded. Constants that are known to be equal
   /// have one variable.
-  GNP_INLINE std::string constant(dtype type) {
+  [[gnu::cold]] GNP_INLINE std::string constant(dtype type) {
     uses(type);
     if (chosen_ != nullptr) return chosen_->numbers[chosen_number_++];
     add_number(type);
@@ -121,7 +122,8 @@ class source_writer : public function_writer {
 
   /// For expressions whose inputs and numbers are not counted consecutively: names these inputs and numbers,
   /// which are the first ones of the text. Further calls do nothing.
-  GNP_INLINE void name_leaves_once(const std::vector<dtype>& inputs, const std::vector<dtype>& numbers) {
+  [[gnu::cold]] GNP_INLINE void name_leaves_once(const std::vector<dtype>& inputs,
+                                                 const std::vector<dtype>& numbers) {
     if (named_) return;
     named_ = true;
     for (const dtype type : inputs) {
@@ -155,7 +157,7 @@ class source_writer : public function_writer {
 
   /// "r0": the variable that holds the result of a reduction, whose elements are `elements`. Reductions that
   /// are the same step have one variable.
-  GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
+  [[gnu::cold]] GNP_INLINE std::string reduction(const reduction_code& code, const std::string& elements) {
     const auto step = static_cast<std::size_t>(step_at_[reductions_ / 16] >> (4 * (reductions_ % 16)) & 15);
     ++reductions_;
     if (step >= steps.size()) steps.resize(step + 1);
@@ -196,7 +198,7 @@ class source_writer : public function_writer {
   /// The functions of these loops, and what they need.
   const std::string& loop_functions() const { return loop_functions_; }
   /// "float", or "const float*" for what is read within such a loop.
-  std::string slot_type(std::size_t slot, dtype type) const {
+  [[gnu::cold]] std::string slot_type(std::size_t slot, dtype type) const {
     const bool in_loop = slot < types_in_loops_.size() && types_in_loops_[slot] >= 0;
     return in_loop ? std::string("const ") + device_name(type) + "*" : std::string(device_name(type));
   }
@@ -220,7 +222,7 @@ class source_writer : public function_writer {
     }
     return number;
   }
-  GNP_INLINE void add_number(dtype type) {
+  [[gnu::cold]] GNP_INLINE void add_number(dtype type) {
     slot_of_number_.push_back(constant_types_.size());
     constant_types_.push_back(type);
   }
@@ -255,16 +257,16 @@ class source_writer : public function_writer {
   std::vector<std::size_t> slot_of_number_;  // of the expressions' own
 };
 
-GNP_INLINE std::string node_text(source_writer& writer, const node_source& node) {
+[[gnu::cold]] GNP_INLINE std::string node_text(source_writer& writer, const node_source& node) {
   return node.write(writer, node);
 }
 
-GNP_INLINE std::string write_input(source_writer& writer, const node_source& node) {
+[[gnu::cold]] GNP_INLINE std::string write_input(source_writer& writer, const node_source& node) {
   writer.uses(node.type);
   return writer.input(node.type);
 }
 
-GNP_INLINE std::string write_number(source_writer& writer, const node_source& node) {
+[[gnu::cold]] GNP_INLINE std::string write_number(source_writer& writer, const node_source& node) {
   return writer.constant(node.type);
 }
 
@@ -314,7 +316,7 @@ inline constexpr std::string_view small_over_text =
 }
 
 /// What a program computes.
-GNP_INLINE void write_value(source_writer& writer, const program& code) {
+[[gnu::cold]] GNP_INLINE void write_value(source_writer& writer, const program& code) {
   writer.uses(code.result);
   writer.value = node_text(writer, *code.source);
 }

@@ -64,7 +64,8 @@ class flat_lanes {
   bool in_packs() const { return kind_ == kind::pack; }
 
   /// Loads `x` from `from`: a vector, or one element if `one`.
-  GNP_INLINE std::string loaded(const std::string& x, std::string_view from, std::string_view one) const {
+  [[gnu::cold]] GNP_INLINE std::string loaded(const std::string& x, std::string_view from,
+                                              std::string_view one) const {
     const auto line = [&](std::string_view text, std::string_view every = {}, std::string_view pieces = {}) {
       return filled_in(text, {{"T", element_},
                               {"V", piece_},
@@ -91,7 +92,7 @@ class flat_lanes {
   }
 
   /// Element e of `x`, as an expression takes it.
-  GNP_INLINE std::string operand(const std::string& x, int e) const {
+  [[gnu::cold]] GNP_INLINE std::string operand(const std::string& x, int e) const {
     if (kind_ == kind::pack) return "element(" + x + ", " + std::to_string(e) + ")";
     if (kind_ == kind::words) {
       return "half_word<" + element_ + ">(" + member(x, e) + (e % 2 == 0 ? ")" : " >> 16)");
@@ -100,7 +101,8 @@ class flat_lanes {
   }
 
   /// Makes `x` from the values of its elements.
-  GNP_INLINE std::string made(const std::string& x, const std::vector<std::string>& values) const {
+  [[gnu::cold]] GNP_INLINE std::string made(const std::string& x,
+                                            const std::vector<std::string>& values) const {
     std::string text;
     if (kind_ == kind::pack) text = "  pack<" + element_ + "> " + x + ";\n";
     for (int i = 0; kind_ == kind::members && i < piece_count(); ++i) {
@@ -117,7 +119,8 @@ class flat_lanes {
   }
 
   /// Stores `x` at `to`: a vector, or one element if `one`.
-  GNP_INLINE std::string stored(const std::string& x, const std::string& to, const std::string& one) const {
+  [[gnu::cold]] GNP_INLINE std::string stored(const std::string& x, const std::string& to,
+                                              const std::string& one) const {
     const std::string first = "*" + to + " = " + result(x, 0) + "; ";
     if (kind_ == kind::single) return "  " + first + "\n";
     std::string whole;
@@ -165,25 +168,25 @@ class flat_lanes {
   }
 
   /// Element e of the variables that made() makes.
-  GNP_INLINE std::string result(const std::string& x, int e) const {
+  [[gnu::cold]] GNP_INLINE std::string result(const std::string& x, int e) const {
     if (kind_ == kind::pack) return x + ".v[" + std::to_string(e) + "]";
     return kind_ == kind::words ? x + "_" + std::to_string(e) : member(x, e);
   }
 
   int piece_count() const { return vector_ / in_piece_; }
-  std::string piece(const std::string& x, int i) const {
+  [[gnu::cold]] std::string piece(const std::string& x, int i) const {
     return piece_count() > 1 ? x + "_" + std::to_string(i) : x;
   }
 
   /// The variable or member that holds element e: the element itself, or a word with two of them.
-  GNP_INLINE std::string member(const std::string& x, int e) const {
+  [[gnu::cold]] GNP_INLINE std::string member(const std::string& x, int e) const {
     const std::string name = piece(x, e / in_piece_);
     const int within = kind_ == kind::words ? e % in_piece_ / 2 : e % in_piece_;
     return kind_ == kind::single || piece_ == "unsigned" ? name : name + "." + "xyzw"[within];
   }
 
   /// Piece i of the results, in words.
-  GNP_INLINE std::string words(const std::string& x, int i) const {
+  [[gnu::cold]] GNP_INLINE std::string words(const std::string& x, int i) const {
     std::string text = piece_ + "{";
     for (int e = i * in_piece_; e < (i + 1) * in_piece_; e += 2)
       text += "word(" + result(x, e) + ", " + result(x, e + 1) + "), ";

@@ -49,7 +49,7 @@ class function_writer {
     return typed ? text : cast(result, text);
   }
 
-  GNP_INLINE void uses(dtype type) {
+  [[gnu::cold]] GNP_INLINE void uses(dtype type) {
     uses_half_ = uses_half_ || type == dtype::float16 || type == dtype::bfloat16;
     uses_complex_ = uses_complex_ || is_complex(type);
   }
@@ -128,7 +128,7 @@ class function_writer {
     return type != dtype::float16 && type != dtype::bfloat16 && !is_complex(type);
   }
 
-  GNP_INLINE std::string cast(dtype type, const std::string& text) {
+  [[gnu::cold]] GNP_INLINE std::string cast(dtype type, const std::string& text) {
     needs("cast");
     return std::string("cast<") + device_name(type) + ">(" + text + ")";
   }
@@ -154,7 +154,7 @@ class function_writer {
 
   /// std::sqrt in a body is one of the functions for bodies (body_std). On the device, std gets those that are
   /// used. Two of NumPy's functions mean something else in std, which the device has.
-  GNP_INLINE static std::string standard_names(std::string_view bodies) {
+  [[gnu::cold]] GNP_INLINE static std::string standard_names(std::string_view bodies) {
     std::string text;
     for (std::size_t at = bodies.find("std::"); at != std::string_view::npos;
          at = bodies.find("std::", at + 1)) {
@@ -182,8 +182,8 @@ class function_writer {
 
   /// Writes the scalar functions of this name, after those that they use. Functions for bodies are named only
   /// by bodies, and come after all other functions of the same name.
-  GNP_INLINE void require(std::string_view name, std::string& text, std::vector<const device_text*>& written,
-                          bool by_body = true) const {
+  [[gnu::cold]] GNP_INLINE void require(std::string_view name, std::string& text,
+                                        std::vector<const device_text*>& written, bool by_body = true) const {
     // Real functions come first, because the complex ones of the same name use them.
     for (const text_family family : {text_family::base, text_family::half, text_family::real,
                                      text_family::complex, text_family::body, text_family::random}) {
@@ -197,8 +197,8 @@ class function_writer {
     }
   }
 
-  GNP_INLINE void write_chunk(const device_text* chunk, std::string& text,
-                              std::vector<const device_text*>& written) const {
+  [[gnu::cold]] GNP_INLINE void write_chunk(const device_text* chunk, std::string& text,
+                                            std::vector<const device_text*>& written) const {
     for (const device_text* known : written) {
       if (known == chunk) return;
     }

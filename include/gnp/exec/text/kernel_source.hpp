@@ -29,7 +29,8 @@ constexpr const char* access_name(lane_access access) {
 }
 
 /// The type of what a thread gets from a slot: elements, or the address where the elements of a loop begin.
-GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
+[[gnu::cold]] GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtype>& types,
+                                               std::size_t slot) {
   const std::string type = device_name(types[slot]);
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
@@ -37,7 +38,8 @@ GNP_INLINE std::string slot_type(const kernel_plan& plan, const std::vector<dtyp
 /// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, and if there are
 /// many more elements than values from which they are computed, the text says along which axes a slot moves, so
 /// that what is the same for many elements is loaded and computed once.
-GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types, std::size_t slot) {
+[[gnu::cold]] GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                               std::size_t slot) {
   const lane_access access = plan.access[slot];
   if (access == lane_access::wrapped)
     return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) +

@@ -81,17 +81,18 @@ class packed_writer {
   }
 
   /// An operand as bytes of this type. Sets possible_ to false if its bytes would differ.
-  GNP_INLINE std::string bytes(const part& x, dtype type) {
+  [[gnu::cold]] GNP_INLINE std::string bytes(const part& x, dtype type) {
     if (x.number && x.type != type) possible_ = false;
     if (x.number) return "four(" + x.text + ")";
     return type == dtype::bool_ ? truth(x) : x.text;
   }
-  GNP_INLINE std::string truth(const part& x) {
+  [[gnu::cold]] GNP_INLINE std::string truth(const part& x) {
     if (x.number) possible_ = false;
     return x.type == dtype::bool_ ? x.text : "__vsetne4(" + x.text + ", 0)";
   }
 
-  GNP_INLINE std::string operation(std::string_view name, dtype result, const std::vector<part>& x) {
+  [[gnu::cold]] GNP_INLINE std::string operation(std::string_view name, dtype result,
+                                                 const std::vector<part>& x) {
     const auto call = [&](const char* function) {
       std::string text = function;
       text += std::string("(") + bytes(x[0], result);
@@ -130,7 +131,7 @@ class packed_writer {
     return {};
   }
 
-  GNP_INLINE std::string equality(const std::vector<part>& x) {
+  [[gnu::cold]] GNP_INLINE std::string equality(const std::vector<part>& x) {
     const part& first = x[0].number ? x[1] : x[0];
     const part& second = x[0].number ? x[0] : x[1];
     if (second.number) {

@@ -175,14 +175,15 @@ class row_program_writer {
     }
     return text;
   }
-  std::string vector_of(std::size_t slot) const {
+  [[gnu::cold]] std::string vector_of(std::size_t slot) const {
     return numbered("x", slot) + (once_a_row(slot) || loaded_where_used(slot) ? "" : "[i]");
   }
   /// Counts another reader of a slot: one that needs positions, or places of a gather.
   void count_use(std::size_t slot) { uses_[slot] += 2; }
 
  private:
-  GNP_INLINE static void replace_all(std::string& text, const std::string& part, const std::string& by) {
+  [[gnu::cold]] GNP_INLINE static void replace_all(std::string& text, const std::string& part,
+                                                   const std::string& by) {
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + by.size())) {
       text.replace(at, part.size(), by);
     }
@@ -204,7 +205,7 @@ class row_program_writer {
     }
   }
   /// The operand that begins at `begin`: up to the comma or parenthesis after it.
-  GNP_INLINE static std::string operand_at(const std::string& value, std::size_t begin) {
+  [[gnu::cold]] GNP_INLINE static std::string operand_at(const std::string& value, std::size_t begin) {
     int depth = 0;
     std::size_t end = begin;
     for (; end < value.size(); ++end) {
@@ -231,7 +232,7 @@ class row_program_writer {
     for (std::size_t slot = 1; slot < types_.size(); ++slot) uses_[slot] += inputs[slot] ? 1 : 0;
   }
   /// Loads of what gathers read together, at places that have been loaded.
-  std::string loads_of_runs() const {
+  [[gnu::cold]] std::string loads_of_runs() const {
     std::string places;
     for (const source_writer::run_text& run : writer_.gathered_runs()) places += run.place + " ";
     const std::vector<bool> read = named_in(places, 'v', types_.size());
@@ -246,12 +247,12 @@ class row_program_writer {
     return slot < 64 && (plan_.rows.same_rows >> slot & 1) != 0 && by_result && uses_[slot] == 1 &&
            !plan_.rows.per_row && !once_a_row(slot);
   }
-  std::string line(const char* text, std::size_t slot) const {
+  [[gnu::cold]] std::string line(const char* text, std::size_t slot) const {
     return filled_in(text, {{"slot", std::to_string(slot)},
                             {"type", device_name(types_[slot])},
                             {"access", access_name(plan_.access[slot])}});
   }
-  std::string load(std::size_t slot) const {
+  [[gnu::cold]] std::string load(std::size_t slot) const {
     if (plan_.access[slot] == lane_access::staged)
       return line("  pack<$type> x$slot[items];\n  load_rows<$type, $slot>(p, r, x$slot, part);\n", slot);
     return line(
