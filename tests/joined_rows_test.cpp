@@ -266,6 +266,83 @@ TEST_CASE("jit: a sum of rows twice, and of integers") {
   });
 }
 
+TEST_CASE("jit: elements of rows that are walked backwards, beside their reductions") {
+  for_each_device([](gnp::device) {
+    const auto centred = gnp::jit([](const array<float>& x) {
+      const array<float> turned = x(slice(none, none, -1));
+      const array<float> highest = max(turned, 1, {.keepdims = true});
+      const array<float> below = turned - highest;
+      return std::tuple(highest, below);
+    });
+    const array<float> x = waves(21, 300);
+    const std::vector<double> given = values(x);
+    const auto [highest, below] = centred(x);
+    std::vector<double> wanted_highest, wanted_below;
+    for (std::size_t row = 21; row-- > 0;) {
+      const auto begin = given.begin() + static_cast<std::ptrdiff_t>(row * 300);
+      wanted_highest.push_back(*std::max_element(begin, begin + 300));
+      for (std::size_t i = 0; i < 300; ++i)
+        wanted_below.push_back(begin[static_cast<std::ptrdiff_t>(i)] - wanted_highest.back());
+    }
+    check_close(values(highest), wanted_highest, 0);
+    check_close(values(below), wanted_below, 1e-6);
+  });
+}
+
+TEST_CASE("eval: a formula of rows, with the reductions in it") {
+  for_each_device([](gnp::device) {
+    const auto check = [](const array<float>& x) {
+      INFO(gnp::to_string(x.shape()) << " with strides of " << x.strides()[0] << " and " << x.strides()[1]);
+      const auto length = static_cast<std::size_t>(x.shape(1));
+      const auto m = mean(x, 1, {.keepdims = true});
+      const auto v = var(x, 1, {.keepdims = true});
+      const auto [normal, means, variances] = gnp::eval((x - m) / sqrt(v + 1e-5F), m, v);
+      check_close(values(normal), each_row(values(x), length, normalize_on_host), 2e-5);
+      CHECK(means.shape() == gnp::shape_t{x.shape(0), 1});
+      const auto e = exp(x - max(x, 1, {.keepdims = true}));
+      // The reductions first, in another order, without their axis; one of them twice.
+      const auto [totals, soft, highest] = gnp::eval(sum(e, 1), e / sum(e, 1, {.keepdims = true}), max(x, 1));
+      const auto [again, third, most, same] =
+          gnp::eval(e / sum(e, 1, {.keepdims = true}), min(x, 1), max(x, 1), max(x, 1));
+      check_close(values(soft), each_row(values(x), length, softmax_on_host), 1e-6);
+      check_close(values(again), values(soft), 1e-6);
+      check_close(values(most), values(highest), 0);
+      check_close(values(same), values(highest), 0);
+      std::vector<double> wanted[5];
+      each_row(values(x), length, [&wanted](double* row, std::size_t count) {
+        const double highest_of_row = *std::max_element(row, row + count);
+        double mean = 0, variance = 0, total = 0;
+        for (std::size_t i = 0; i < count; ++i) mean += row[i] / static_cast<double>(count);
+        for (std::size_t i = 0; i < count; ++i) {
+          variance += (row[i] - mean) * (row[i] - mean) / static_cast<double>(count);
+          total += std::exp(row[i] - highest_of_row);
+        }
+        const double results[] = {mean, variance, total, highest_of_row, *std::min_element(row, row + count)};
+        for (std::size_t k = 0; k < 5; ++k) wanted[k].push_back(results[k]);
+      });
+      check_close(values(means), wanted[0], 1e-5);
+      check_close(values(variances), wanted[1], 1e-5);
+      check_close(values(totals), wanted[2], 1e-4 * static_cast<double>(length));
+      check_close(values(highest), wanted[3], 0);
+      check_close(values(third), wanted[4], 0);
+    };
+    for (const index_t columns : {2, 7, 300, 5000}) check(waves(37, columns));
+    check(waves(300, 41).T());
+    check(waves(41, 300)(slice(none, none, -1)));
+    check(waves(41, 300)(all, slice(none, none, -1)));
+    check(waves(82, 600)(slice(none, none, 2), slice(none, none, 2)));
+    check(waves(3, 200000));
+    // No rows, a number, another array's reduction, all elements, and what throws.
+    const array<float> nothing = gnp::zeros<float>({0, 5});
+    CHECK(std::get<0>(gnp::eval(nothing - mean(nothing, 1, {.keepdims = true}), mean(nothing, 1))).size() == 0);
+    const array<float> x = waves(5, 6), y = waves(4, 6);
+    const auto [moved, total, other] = gnp::eval(x - sum(x), sum(x), max(y, 1));
+    check_close(values(moved), values(array<float>(x - float(total))), 1e-5);
+    check_close(values(other), values(array<float>(max(y, 1))), 0);
+    CHECK_THROWS_AS(gnp::eval(nothing - max(nothing, 0), max(nothing, 0)), gnp::shape_error);
+  });
+}
+
 TEST_CASE("jit: temporaries that are held do not take all memory") {
   if (!gnp::cuda_available()) return say_that_cuda_was_skipped();
   const gnp::use_device guard(gnp::device::cuda(0));

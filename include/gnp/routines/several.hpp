@@ -50,18 +50,82 @@ array<typename X::value_type> result_of(const X& x, int step, const step_results
   return result;
 }
 
+/// Formulas with reductions in them that are not reductions themselves.
+template <class X>
+inline constexpr bool is_formula_of_reductions_v = has_reductions_v<X> && !is_reduced_v<X>;
+
+/// Is exactly one of them such a formula, and is each other one a reduction?
+template <class... X>
+inline constexpr bool is_formula_with_reductions_v = sizeof...(X) > 1 && (has_reductions_v<X> && ...) &&
+                                                     (static_cast<int>(is_formula_of_reductions_v<X>) + ...) ==
+                                                         1;
+
+template <class... X>
+constexpr std::size_t place_of_formula() {
+  std::size_t place = 0, at = 0;
+  ((is_formula_of_reductions_v<X> ? void(place = at) : void(), ++at), ...);
+  return place;
+}
+
+/// The number of the step in a formula's statement, which has `steps` of them, that a reduction is; -1 if it is
+/// none, or if a row program cannot store it. The statement gets another step then.
+template <class X>
+int step_of_formula([[maybe_unused]] statement& formula, [[maybe_unused]] std::size_t steps, const X& x) {
+  if constexpr (is_reduced_v<X>) {
+    if (x.options().initial.given() || !x.in_own_shape() || x.operand().ndim() != x.options().rank) return -1;
+    const int step = add_reduction(formula, x);
+    return step < 8 && static_cast<std::size_t>(step) + 1 < steps ? step : -1;
+  } else {
+    return -1;
+  }
+}
+
+/// Computes a formula with reductions along rows in one kernel on a GPU, and some of these reductions
+/// themselves. False if that is impossible.
+template <class... X>
+bool compute_with_reductions(std::tuple<array<typename X::value_type>...>& results, const X&... x) {
+  constexpr std::size_t place = place_of_formula<X...>();
+  const auto& formula = std::get<place>(std::tie(x...));
+  const statement s = statement_of(formula);
+  const device where = s.where("eval").value_or(default_device());
+  if (where.is_cpu() || formula.size() == 0) return false;
+  statement with_reductions = statement_of(formula);
+  const int steps[] = {step_of_formula(with_reductions, s.steps.size(), x)...};
+  std::uint8_t stored = 0;
+  for (std::size_t k = 0; k < sizeof...(X); ++k) {
+    if (k == place) continue;
+    if (steps[k] < 0 || (stored >> steps[k] & 1) != 0) return false;
+    stored |= static_cast<std::uint8_t>(1U << steps[k]);
+  }
+  leaf_view of_steps[8] = {};
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+    const auto strides_of = [&](std::size_t k, const shape_t& shape) {
+      return k == place ? strides_of_result(s) : contiguous_strides(shape);
+    };
+    results = {array<typename X::value_type>(x.shape(), strides_of(Index, x.shape()), where, "eval")...};
+    ((steps[Index] < 0 ? void() : void(of_steps[steps[Index]] = view_of(std::get<Index>(results)))), ...);
+  }(std::index_sequence_for<X...>());
+  return run_with_reductions(s, text_of<std::remove_cvref_t<decltype(formula)>>,
+                             view_of(std::get<place>(results)), stored, of_steps);
+}
+
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
 /// max(x)). On a GPU, reductions of the same elements along the same axes are computed in one pass over memory,
 /// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
-/// p once.
+/// p once. A formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and
+/// deviations of the rows reads x once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
   if constexpr ((detail::is_formula_v<X> && ...)) {
     std::tuple<array<typename X::value_type>...> results;
     if (detail::compute_side_by_side(results, x...)) return results;
+  }
+  if constexpr (detail::is_formula_with_reductions_v<X...>) {
+    std::tuple<array<typename X::value_type>...> results;
+    if (detail::compute_with_reductions(results, x...)) return results;
   }
   detail::statement s;
   const int steps[] = {detail::add_if_reduction(s, x)...};

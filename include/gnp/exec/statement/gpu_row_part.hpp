@@ -107,15 +107,11 @@ GNP_INLINE bool run_row_part_on_gpu(const statement& s, std::size_t first, step_
     results.drop(part->numbers.back());
     return false;
   }
-  // Where rows are walked backwards, the first of the results is not the first element of their memory.
-  const std::ptrdiff_t first_result =
-      (planned->elements.operands[0].data - destination.data) / destination.itemsize;
   leaf_view others[8] = {};
   for (std::size_t k = 0; k + 1 < part->numbers.size(); ++k) {
     const std::size_t number = part->numbers[k];
     if ((part->stored >> k & 1) != 0) {
       others[k] = results.make(number, s.steps[number], where);
-      others[k].data += first_result * others[k].itemsize;
     } else {
       results.assume(number, s.steps[number]);
     }

@@ -20,6 +20,9 @@ struct row_job {
   std::vector<job_operand> operands;
   kernel_plan plan;
   row_arguments arguments;
+  // Of a program with one result for each row: where the first row's is. If rows are walked backwards, it is
+  // the last one in memory.
+  std::ptrdiff_t first_result = 0;
 };
 
 /// Lays out the operands of a row program over the elements of its rows; false if the destination overlaps
@@ -184,7 +187,9 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
   }
   if (!lay_out(r, s, rows, destination)) return std::nullopt;
   plan.shape = kernel_shape::row_program;
+  const char* const results = r.operands[0].data;
   collapse(r, rows.axes->chosen);
+  if (plan.rows.per_row) r.first_result = (r.operands[0].data - results) / r.operands[0].itemsize;
   // Reductions of columns that do not need each other's results need one pass over memory even if steps run
   // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
   // long columns of double, two passes are as fast.)
@@ -201,7 +206,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& t
 }
 
 /// Launches the kernel of a planned row program. `others` says where to store the results of the steps that the
-/// plan stores in addition to the kernel's own result.
+/// plan stores in addition to the kernel's own result, row after row.
 GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
   const submission work(r.elements.where);
   const gpu_kernel kernel = kernel_of(r.program, r.plan, work.device());
@@ -213,7 +218,7 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
   for (std::size_t k = 0; k < 8; ++k) {
     if ((r.plan.rows.stored_steps >> k & 1) == 0) continue;
     work.writes(*others[k].block);
-    results.of_step[k] = address_of(others[k].data);
+    results.of_step[k] = address_of(others[k].data + r.first_result * others[k].itemsize);
   }
   void* parameters[] = {layout.data(), &arguments, &results};
   const std::uint64_t blocks = divided_up(arguments.rows, rows_of_cluster(r.plan)) * r.plan.rows.cluster;

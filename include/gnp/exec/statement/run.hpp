@@ -16,6 +16,12 @@ class step_results;
 GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
                       const program& copy);
 
+/// Runs a statement as one kernel that also stores the results of some of its reductions, if it is a row
+/// program on a GPU. `stored` has a bit for each such step, and `of_steps` its place in memory, row after row.
+/// The destination is new memory.
+GNP_DECLARED bool run_with_reductions(const statement& s, const program& text, const leaf_view& destination,
+                                      std::uint8_t stored, const leaf_view* of_steps);
+
 /// Runs reduction `i` of a statement into new memory, together with reductions of the same elements, or of its
 /// result.
 GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,

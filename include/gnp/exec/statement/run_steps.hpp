@@ -67,6 +67,25 @@ GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_vi
   run_apart(copy, destination, &result, nullptr, operands);
 }
 
+GNP_INLINE bool run_with_reductions(const statement& s, const program& text, const leaf_view& destination,
+                                    std::uint8_t stored, const leaf_view* of_steps) {
+#if GNP_HAS_CUDA
+  const device where = destination.block->device;
+  if (where.is_cpu() || holder_here() != nullptr || runs_step_by_step(s) || short_rows_read_little(s))
+    return false;
+  const std::optional<row_job> planned =
+      plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())), stored);
+  if (!planned) return false;
+  const watched_work watched(where, [&] { return facts_of(s, text, destination); });
+  launch_rows(*planned, of_steps);
+  check_sent_indices(where);
+  return true;
+#else
+  (void)s, (void)text, (void)destination, (void)stored, (void)of_steps;
+  return false;
+#endif
+}
+
 GNP_INLINE shape_t strides_of_result(const statement& s) {
   const statement_step& last = s.steps.back();
   if (last.reducer != nullptr) return contiguous_strides(last.result);

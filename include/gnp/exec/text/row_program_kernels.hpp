@@ -257,10 +257,11 @@ $loads    for (int e = 0; e < side_by_side; ++e) {
 $others    }
   }
 )";
-/// In addition to elements, the results of reductions for each row. Slot $places counts the rows.
+/// In addition to elements, the results of reductions for each row. Slot $places counts the rows, from the last
+/// one if they are walked backwards.
 inline constexpr const char* row_reductions_stored_text = R"(
   if (lane == 0 && in_range) {
-    offset_t offset = 0;
+    offset_t offset = static_cast<offset_t>(static_cast<long long>(p.data[$places]));
     for (int d = first_kept; d < first_kept + kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[$places][d]);
     for (int e = 0; e < side_by_side; ++e) {
       const offset_t to = offset + e * static_cast<offset_t>(p.stride[$places][rank - 1]);
