@@ -74,6 +74,38 @@ TEST_CASE("sums, products and quotients of bfloat16 are rounded once") {
   });
 }
 
+TEMPLATE_TEST_CASE("numbers of 16 bits have limits, and change in place", "", gnp::half, gnp::bfloat16) {
+  using limits = std::numeric_limits<TestType>;
+  using info = gnp::finfo<TestType>;
+  CHECK(limits::is_specialized);
+  CHECK(float(limits::max()) == float(info::max));
+  CHECK(float(limits::lowest()) == -float(info::max));
+  CHECK(float(limits::min()) == float(info::tiny));
+  CHECK(float(limits::epsilon()) == float(info::eps));
+  CHECK(float(limits::denorm_min()) == float(info::smallest_subnormal));
+  CHECK(std::isinf(float(limits::infinity())));
+  CHECK(std::isnan(float(limits::quiet_NaN())));
+  CHECK(std::isnan(float(limits::signaling_NaN())));
+  CHECK(limits::digits == info::nmant + 1);
+  CHECK(limits::max_exponent == info::maxexp);
+  CHECK(limits::min_exponent - 1 == info::minexp);
+  TestType x(1.5F);
+  x += 2;
+  x *= 2.0F;
+  CHECK(float(x++) == 7.0F);
+  --x;
+  x -= 1;
+  x /= 4;
+  CHECK(float(++x) == 2.5F);
+  for_each_device([](gnp::device) {
+    const gnp::array<TestType> filled = gnp::zeros<TestType>({3});
+    filled.fill(0.25);
+    CHECK(gnp::to_vector(filled.template astype<float>()) == std::vector<float>(3, 0.25F));
+    filled.fill(2);
+    CHECK(gnp::to_vector(filled.template astype<float>()) == std::vector<float>(3, 2.0F));
+  });
+}
+
 TEST_CASE("floats become the nearest bfloat16") {
   std::vector<float> floats;
   for (unsigned bits = 0; bits < 65536; ++bits) {

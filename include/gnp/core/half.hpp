@@ -69,8 +69,29 @@ constexpr float on_the_way_to_16_bits(T value) {
 
 }  // namespace detail
 
+/// What changes a number of 16 bits in place: each result is computed as a float and rounded.
+template <class Number>
+struct changed_in_place {
+  friend constexpr Number& operator+=(Number& x, float y) { return x = Number(float(x) + y); }
+  friend constexpr Number& operator-=(Number& x, float y) { return x = Number(float(x) - y); }
+  friend constexpr Number& operator*=(Number& x, float y) { return x = Number(float(x) * y); }
+  friend constexpr Number& operator/=(Number& x, float y) { return x = Number(float(x) / y); }
+  friend constexpr Number& operator++(Number& x) { return x += 1.0F; }
+  friend constexpr Number& operator--(Number& x) { return x -= 1.0F; }
+  friend constexpr Number operator++(Number& x, int) {
+    const Number before = x;
+    ++x;
+    return before;
+  }
+  friend constexpr Number operator--(Number& x, int) {
+    const Number before = x;
+    --x;
+    return before;
+  }
+};
+
 /// IEEE 754 binary16, NumPy's float16.
-struct half {
+struct half : changed_in_place<half> {
   std::uint16_t bits;
 
   half() = default;
@@ -87,7 +108,7 @@ struct half {
 };
 
 /// The upper half of a float: 8 bits of exponent, 8 of precision.
-struct bfloat16 {
+struct bfloat16 : changed_in_place<bfloat16> {
   std::uint16_t bits;
 
   bfloat16() = default;
@@ -103,4 +124,44 @@ struct bfloat16 {
   }
 };
 
+namespace detail {
+
+/// What the standard library says of floating-point numbers, for those of 16 bits, whose fraction has so many
+/// of them.
+template <class Number, int FractionBits>
+struct limits_of_16_bits {
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
+  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true;
+  static constexpr bool is_iec559 = true, is_bounded = true, is_modulo = false;
+  static constexpr bool traps = false, tinyness_before = false;
+  static constexpr std::float_round_style round_style = std::round_to_nearest;
+  static constexpr int radix = 2, digits = FractionBits + 1;
+  static constexpr int max_exponent = 1 << (14 - FractionBits), min_exponent = 3 - max_exponent;
+  // (Times log10(2), rounded towards what still holds.)
+  static constexpr int digits10 = FractionBits * 30103 / 100000;
+  static constexpr int max_digits10 = 2 + digits * 30103 / 100000;
+  static constexpr int max_exponent10 = max_exponent * 30103 / 100000;
+  static constexpr int min_exponent10 = (min_exponent - 1) * 30103 / 100000;
+
+  static constexpr Number(min)() noexcept { return bits(1 << FractionBits); }
+  static constexpr Number(max)() noexcept { return bits(infinite - 1); }
+  static constexpr Number lowest() noexcept { return bits(0x8000 | (infinite - 1)); }
+  static constexpr Number epsilon() noexcept { return Number(1.0F / static_cast<float>(1 << FractionBits)); }
+  static constexpr Number round_error() noexcept { return Number(0.5F); }
+  static constexpr Number infinity() noexcept { return bits(infinite); }
+  static constexpr Number quiet_NaN() noexcept { return bits(infinite | 1 << (FractionBits - 1)); }
+  static constexpr Number signaling_NaN() noexcept { return bits(infinite | 1); }
+  static constexpr Number denorm_min() noexcept { return bits(1); }
+
+ private:
+  static constexpr int infinite = 0x7fff >> FractionBits << FractionBits;
+  static constexpr Number bits(int all) { return Number::from_bits(static_cast<std::uint16_t>(all)); }
+};
+
+}  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+template <>
+class std::numeric_limits<gnp::half> : public gnp::detail::limits_of_16_bits<gnp::half, 10> {};
+template <>
+class std::numeric_limits<gnp::bfloat16> : public gnp::detail::limits_of_16_bits<gnp::bfloat16, 7> {};
