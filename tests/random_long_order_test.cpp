@@ -97,6 +97,179 @@ TEST_CASE("items whose kept keys are the same are told apart by the rest of thei
   }
 }
 
+TEST_CASE("samples are right whether or not enough items are left when others are passed over") {
+  const index_t count = 20000;
+  const auto all = by_definition(some_call, count);
+  for (const index_t wanted : {1, 63, 64, 65, 4096, 10000, 19000, 19999, 20000}) {
+    for (const double deviations : {6.0, -100.0}) {
+      INFO(wanted << " wanted, " << deviations << " deviations");
+      std::vector<index_t> order(static_cast<std::size_t>(count));
+      detail::order_by_keys(some_call.from(0), order.data(), count, wanted, deviations);
+      CHECK(std::equal(order.begin(), order.begin() + wanted, all.begin()));
+    }
+  }
+}
+
+namespace {
+
+/// The words that belong to no element, one after the other.
+struct plain_words {
+  gnp::scalar::random_source source;
+  unsigned long long used = 0;
+
+  std::uint64_t next() {
+    const auto w = source.at(used / 4, 65536);
+    const std::uint32_t words[4] = {w.x, w.y, w.z, w.w};
+    return words[used++ % 4];
+  }
+  index_t below(std::uint64_t n) {
+    for (;;) {
+      const std::uint64_t product = next() * n;
+      if (product % (std::uint64_t{1} << 32) >= (std::uint64_t{1} << 32) % n)
+        return static_cast<index_t>(product >> 32);
+    }
+  }
+  void shuffle(std::vector<index_t>& items) {
+    for (std::size_t i = items.size(); i-- > 1;)
+      std::swap(items[i], items[static_cast<std::size_t>(below(i + 1))]);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("short orders are those of Fisher and Yates's shuffle") {
+  // 8 blocks of words are made one by one, and then 32 at a time.
+  for (const index_t n : {1, 2, 3, 32, 33, 34, 160, 161, 162, 289, 1000, 65536, 131072}) {
+    INFO(n << " items");
+    plain_words words{detail::numbers_of_call{86, 0}.from(0)};
+    std::vector<index_t> expected(static_cast<std::size_t>(n));
+    std::iota(expected.begin(), expected.end(), index_t{0});
+    words.shuffle(expected);
+    const auto order = gnp::asnumpy(generator(86, gnp::device::cpu()).permutation(n));
+    CHECK(std::equal(order.begin(), order.end(), expected.begin(), expected.end()));
+    if (n > 65536) continue;
+    for (const index_t size : {index_t{1}, n / 2, n - 1, n}) {
+      const auto sample = gnp::asnumpy(generator(86, gnp::device::cpu()).choice(n, {size}, {.replace = false}));
+      REQUIRE(sample.size() == size);
+      CHECK(std::equal(sample.begin(), sample.end(), expected.begin()));
+    }
+  }
+  // Few of many.
+  const index_t n = 100000;
+  for (const index_t size : {1, 15, 16, 17, 18, 100, 6250}) {
+    plain_words words{detail::numbers_of_call{87, 0}.from(0)};
+    std::vector<index_t> expected;
+    std::vector<bool> taken(n);
+    for (index_t last = n - size; last < n; ++last) {
+      const index_t one = words.below(static_cast<std::uint64_t>(last) + 1);
+      expected.push_back(taken[static_cast<std::size_t>(one)] ? last : one);
+      taken[static_cast<std::size_t>(expected.back())] = true;
+    }
+    words.shuffle(expected);
+    const auto sample = gnp::asnumpy(generator(87, gnp::device::cpu()).choice(n, {size}, {.replace = false}));
+    CHECK(std::equal(sample.begin(), sample.end(), expected.begin(), expected.end()));
+  }
+}
+
+TEST_CASE("a number below a large bound, or one whose remainder counts, is drawn as it is defined") {
+  const auto source = detail::numbers_of_call{88, 0}.from(0);
+  for (const std::uint64_t n :
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{0x80000001}, std::uint64_t{0xffffffff}}) {
+    detail::word_stream made(source, 0);
+    plain_words words{source};
+    for (int i = 0; i < 400; ++i) CHECK(made.below(n) == static_cast<std::uint64_t>(words.below(n)));
+  }
+  for (const std::uint64_t n : {std::uint64_t{1} << 32, (std::uint64_t{1} << 63) + 1}) {
+    detail::word_stream made(source, 0);
+    plain_words words{source};
+    for (int i = 0; i < 400; ++i) {
+      __extension__ using wide = unsigned __int128;
+      wide product = 0;
+      do {
+        const std::uint64_t low = words.next();
+        product = static_cast<wide>(low | words.next() << 32) * n;
+      } while (static_cast<std::uint64_t>(product) < (0 - n) % n);
+      CHECK(made.below(n) == static_cast<std::uint64_t>(product >> 64));
+    }
+  }
+}
+
+TEST_CASE("rows are permuted in the order of their keys") {
+  for_each_device([](gnp::device) {
+    for (const gnp::shape_t& shape :
+         {gnp::shape_t{3, 1}, gnp::shape_t{0, 5}, gnp::shape_t{5, 0}, gnp::shape_t{700, 10},
+          gnp::shape_t{9, 4095}, gnp::shape_t{3, 4096}, gnp::shape_t{3, 4097}, gnp::shape_t{2, 40000}}) {
+      INFO(shape[0] << " rows of " << shape[1]);
+      const gnp::array<index_t> table = gnp::arange(shape[0] * shape[1]).reshape(shape);
+      const auto keys =
+          gnp::asnumpy(generator(89).integers<std::uint64_t>(0, ~std::uint64_t{0}, shape, {.endpoint = true}));
+      const auto rows = gnp::asnumpy(generator(89).permuted(table, {.axis = 1}));
+      const auto bytes = gnp::asnumpy(generator(89).permuted(table.astype<std::uint8_t>(), {.axis = -1}));
+      const auto columns = gnp::asnumpy(generator(89).permuted(table.T(), {.axis = 0}));
+      REQUIRE(columns.shape() == gnp::shape_t{shape[1], shape[0]});
+      bool same = true;
+      for (index_t r = 0; r < shape[0]; ++r) {
+        std::vector<index_t> order(static_cast<std::size_t>(shape[1]));
+        std::iota(order.begin(), order.end(), index_t{0});
+        std::stable_sort(order.begin(), order.end(),
+                         [&](index_t a, index_t b) { return keys(r, a) < keys(r, b); });
+        for (index_t i = 0; i < shape[1]; ++i) {
+          const index_t expected = r * shape[1] + order[static_cast<std::size_t>(i)];
+          same = same && rows(r, i) == expected && columns(i, r) == expected &&
+                 bytes(r, i) == static_cast<std::uint8_t>(expected);
+        }
+      }
+      CHECK(same);
+    }
+  });
+}
+
+TEST_CASE("keys of a row that are equal, or differ in the lowest bits only, are told apart") {
+  for (const index_t length : {2, 5, 100, 1000}) {
+    std::vector<std::uint64_t> keys;
+    for (index_t i = 0; i < 2 * length; ++i)
+      keys.push_back((static_cast<std::uint64_t>(i % 3) << 60) + static_cast<std::uint64_t>((i * 7) % 5));
+    std::vector<index_t> order(keys.size());
+    detail::order_rows(keys.data(), 2, length, order.data());
+    for (index_t row = 0; row < 2; ++row) {
+      const std::uint64_t* const own = keys.data() + row * length;
+      std::vector<index_t> expected(static_cast<std::size_t>(length));
+      std::iota(expected.begin(), expected.end(), index_t{0});
+      std::stable_sort(expected.begin(), expected.end(), [&](index_t a, index_t b) { return own[a] < own[b]; });
+      CHECK(std::equal(expected.begin(), expected.end(), order.begin() + row * length));
+    }
+  }
+}
+
+TEST_CASE("samples with probabilities are the first of exponential arrivals") {
+  // From 4096 things on, most are passed over.
+  for (const index_t n : {2, 64, 65, 4095, 4096, 20000}) {
+    gnp::array<double> p = generator(90, gnp::device::cpu()).uniform(0.0, 1.0, {n});
+    p(gnp::slice(0, gnp::none, 2)) = p(gnp::slice(0, gnp::none, 2)) * 1e-3;
+    if (n > 2) p(gnp::slice(1, gnp::none, 5)) = 0.0;
+    p = p / gnp::sum(p).item();
+    const auto host = gnp::asnumpy(p);
+    const auto source = detail::numbers_of_call{91, 0}.from(0);
+    std::vector<std::pair<double, index_t>> arrivals;
+    for (index_t i = 0; i < n; ++i) {
+      const auto w = source.at(static_cast<unsigned long long>(i), 65536);
+      if (host(i) > 0)
+        arrivals.emplace_back(gnp::scalar::minus_two_log(gnp::scalar::unit(w.x, w.y)) / host(i), i);
+    }
+    std::sort(arrivals.begin(), arrivals.end());
+    const auto possible = static_cast<index_t>(arrivals.size());
+    for (const index_t size : {index_t{1}, n / 100 + 1, n / 4 + 1, possible - 1, possible}) {
+      INFO(size << " of " << n);
+      const auto sample =
+          gnp::asnumpy(generator(91, gnp::device::cpu()).choice(n, {size}, {.replace = false, .p = p}));
+      bool same = sample.size() == size;
+      for (index_t i = 0; same && i < size; ++i)
+        same = sample(i) == arrivals[static_cast<std::size_t>(i)].second;
+      CHECK(same);
+    }
+  }
+}
+
 TEST_CASE("every order by keys is equally likely") {
   std::map<std::vector<index_t>, int> counts;
   const int total = sanitized ? 12000 : 60000;

@@ -2,6 +2,7 @@
 // Choices from a population, with equal or with given probabilities.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/random/fill.hpp>
 #include <gnp/random/take.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -28,7 +29,7 @@ class probabilities {
   probabilities(std::vector<double> values) : values_(std::move(values)), given_(true) {}
   template <array_like X>
   probabilities(const X& values)
-      : values_(detail::listed_probabilities(values.template astype<double>())),
+      : values_(detail::listed_probabilities(asarray<double>(values))),
         given_(true),
         tolerance_(tolerance_of<typename X::value_type>()) {}
 

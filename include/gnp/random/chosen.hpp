@@ -9,6 +9,8 @@
 #include <gnp/random/choice.hpp>
 #include <gnp/random/order.hpp>
 #include <gnp/random/parameters.hpp>
+#include <gnp/random/philox_vectors.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,7 @@ GNP_DEFINED_ON_USE std::vector<double> listed_probabilities(const array<double>&
   if (p.ndim() != 1) {
     throw shape_error(std::string("choice: p must be 1-dimensional, got shape ") + to_string(p.shape()));
   }
+  if (p.device().is_cpu() && p.is_contiguous()) return std::vector<double>(p.data(), p.data() + p.size());
   const host_array<double> host = asnumpy(p);
   return std::vector<double>(host.begin(), host.end());
 }
@@ -61,8 +64,16 @@ GNP_ON_USE void check_probabilities(const random::probabilities& p, index_t coun
     throw shape_error(std::string("choice: a and p must have the same size, got ") + std::to_string(count) +
                       " and " + std::to_string(values.size()));
   }
-  double sum = 0;
-  double lost = 0;  // Kahan's compensation
+  // Kahan's compensated sum, in lanes: one sum alone would wait for four additions at each number.
+  constexpr std::size_t lanes = 8;
+  double sums[lanes] = {};
+  double lost[lanes] = {};
+  const auto add = [&](std::size_t lane, double x) {
+    const double term = x - lost[lane];
+    const double next = sums[lane] + term;
+    lost[lane] = (next - sums[lane]) - term;
+    sums[lane] = next;
+  };
   index_t possible = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!(values[i] >= 0)) {
@@ -71,11 +82,10 @@ GNP_ON_USE void check_probabilities(const random::probabilities& p, index_t coun
                   std::to_string(i) + "] is " + shown(values[i]));
     }
     possible += values[i] > 0 ? 1 : 0;
-    const double term = values[i] - lost;
-    const double next = sum + term;
-    lost = (next - sum) - term;
-    sum = next;
+    add(i % lanes, values[i]);
   }
+  for (std::size_t lane = 1; lane < lanes; ++lane) add(0, sums[lane]);
+  const double sum = sums[0];
   if (std::abs(sum - 1) > p.tolerance()) {
     throw error(std::string("choice: probabilities do not sum to 1: their sum is ") + shown(sum));
   }
@@ -94,6 +104,64 @@ GNP_ON_USE std::vector<double> cumulated(const std::vector<double>& p) {
   return ends;
 }
 
+/// The exponential arrival times of the things [begin, end), whose rates are their probabilities.
+[[gnu::always_inline]] inline void write_arrivals_inline(const scalar::random_source& source, const double* p,
+                                                         std::size_t begin, std::size_t end, double* times) {
+  constexpr std::size_t tile = 64;  // a constant: then g++ vectorises the loop
+  for (; begin < end; begin += tile) {
+    std::uint64_t upper[tile];
+    std::uint64_t lower[tile];
+    double time[tile];
+    write_blocks<false, tile>(source, begin, 65536, upper, lower);
+    for (std::size_t i = 0; i < tile; ++i)
+      time[i] = scalar::minus_two_log(
+          scalar::unit(static_cast<std::uint32_t>(upper[i] >> 32), static_cast<std::uint32_t>(upper[i])));
+    const std::size_t count = (std::min)(tile, end - begin);
+    for (std::size_t i = 0; i < count; ++i) times[begin + i] = time[i] / p[begin + i];
+  }
+}
+
+GNP_LOOP inline void write_arrivals_anywhere(const scalar::random_source& source, const double* p,
+                                             std::size_t begin, std::size_t end, double* times) {
+  write_arrivals_inline(source, p, begin, end, times);
+}
+
+#if GNP_RANDOM_TWICE
+GNP_LOOP [[gnu::target("avx2,fma")]] inline void write_arrivals_fused(const scalar::random_source& source,
+                                                                      const double* p, std::size_t begin,
+                                                                      std::size_t end, double* times) {
+  write_arrivals_inline(source, p, begin, end, times);
+}
+#endif
+
+GNP_ON_USE void write_arrivals(const scalar::random_source& source, const double* p, std::size_t begin,
+                               std::size_t end, double* times) {
+#if GNP_RANDOM_TWICE
+  if (random_is_fused()) return write_arrivals_fused(source, p, begin, end, times);
+#endif
+  write_arrivals_anywhere(source, p, begin, end, times);
+}
+
+/// A time that about `wanted` things, and a few more, come no later than: it is estimated from every so manyth
+/// thing. Infinity if most things are wanted, or if there are so few that it does not matter.
+GNP_ON_USE double latest_arrival(const double* times, const double* p, std::size_t count, std::size_t wanted) {
+  constexpr std::size_t asked = 1024;
+  constexpr double any = std::numeric_limits<double>::infinity();
+  if (count < 4 * asked) return any;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < asked; ++i) {
+    const std::size_t at = i * (count / asked);
+    some.push_back(p[at] > 0 ? times[at] : any);
+  }
+  // Four standard deviations more than are expected among those asked; if that is too few, the caller notices.
+  const double expected = static_cast<double>(asked) * static_cast<double>(wanted) / static_cast<double>(count);
+  const auto place = static_cast<std::size_t>(expected + 4 * std::sqrt(expected) + 4);
+  if (place >= asked) return any;
+  const auto found = some.begin() + static_cast<std::ptrdiff_t>(place);
+  std::nth_element(some.begin(), found, some.end());
+  return *found;
+}
+
 /// `size` different indices, drawn one after another with these probabilities: the first of exponential arrival
 /// times whose rates are the probabilities.
 GNP_ON_USE std::vector<index_t> weighted_sample(const scalar::random_source& source,
@@ -102,16 +170,27 @@ GNP_ON_USE std::vector<index_t> weighted_sample(const scalar::random_source& sou
     double time;
     index_t which;
   };
-  std::vector<arrival> arrivals;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (!(p[i] > 0)) continue;
-    const scalar::words4 w = source.at(i, 65536);
-    arrivals.push_back({scalar::minus_two_log(scalar::unit(w.x, w.y)) / p[i], static_cast<index_t>(i)});
-  }
-  const auto middle = arrivals.begin() + size;
-  std::partial_sort(arrivals.begin(), middle, arrivals.end(), [](const arrival& a, const arrival& b) {
-    return a.time < b.time || (a.time == b.time && a.which < b.which);
+  const array<double> made(shape_t{static_cast<index_t>(p.size())}, device::cpu(), "choice");
+  double* const times = made.data();
+  parallel_for(static_cast<index_t>(p.size()), 1 << 14, [&](index_t begin, index_t end) {
+    write_arrivals(source, p.data(), static_cast<std::size_t>(begin), static_cast<std::size_t>(end), times);
   });
+  std::vector<arrival> arrivals;
+  const auto gather = [&](double latest) {
+    arrivals.clear();
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      if (times[i] <= latest && p[i] > 0) arrivals.push_back({times[i], static_cast<index_t>(i)});
+    }
+  };
+  const auto wanted = static_cast<std::size_t>(size);
+  gather(latest_arrival(times, p.data(), p.size(), wanted));
+  if (arrivals.size() < wanted) gather(std::numeric_limits<double>::infinity());
+  const auto middle = arrivals.begin() + size;
+  const auto earlier = [](const arrival& a, const arrival& b) {
+    return a.time < b.time || (a.time == b.time && a.which < b.which);
+  };
+  if (middle != arrivals.end()) std::nth_element(arrivals.begin(), middle, arrivals.end(), earlier);
+  std::sort(arrivals.begin(), middle, earlier);
   std::vector<index_t> sample;
   for (auto a = arrivals.begin(); a != middle; ++a) sample.push_back(a->which);
   return sample;

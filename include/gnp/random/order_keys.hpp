@@ -48,8 +48,14 @@ GNP_DECLARED_ON_USE void sort_pile(const scalar::random_source& source, std::uin
 
 /// Sorts 0, 1, ..., count - 1 by their keys. The first bits deal them into piles that fit a cache; then each
 /// pile is sorted. Only the first `wanted` items of the order are needed; the rest of `order` is overwritten.
+/// Items are passed over if that leaves the wanted ones and this many standard deviations more: six are too few
+/// once in 1e9 orders, and then no item is passed over.
 GNP_DECLARED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count,
-                                       index_t wanted);
+                                       index_t wanted, double deviations = 6);
+
+/// The orders of rows of random keys: in each, the places of its keys from the least to the greatest. Equal
+/// keys stay in order.
+GNP_DECLARED_ON_USE void order_rows(const std::uint64_t* keys, index_t rows, index_t length, index_t* order);
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <gnp/array/array.hpp>
 #include <gnp/cpu/loop.hpp>
@@ -12,6 +13,8 @@
 #include <gnp/random/order_keys.hpp>
 #include <gnp/random/philox_vectors.hpp>
 #include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -62,37 +65,54 @@ GNP_DEFINED_ON_USE void sort_pile(const scalar::random_source& source, std::uint
   }
 }
 
-/// Writes the keys of the items [begin, end) to keys[begin] and on; begin is a multiple of 64.
-GNP_ON_USE void write_keys(const scalar::random_source& source, index_t begin, index_t end, index_t* keys) {
-  constexpr index_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
-#if GNP_VECTOR_PRODUCTS
-  static const bool in_vectors = __builtin_cpu_supports("avx2");
-#else
-  constexpr bool in_vectors = false;
-#endif
-  for (; begin < end; begin += tile) {
-    unsigned long long made[tile];
-    const auto first = static_cast<unsigned long long>(begin);
-    if (in_vectors) {
-#if GNP_VECTOR_PRODUCTS
-      // An item's block is that of a group with the item's number, of a call that begins at the first column.
-      scalar::random_source from = source;
-      from.first_column = first >> 16;
-      std::uint32_t words[4 * tile];
-      write_words_in_vectors<1, tile>(from, static_cast<std::uint32_t>(first & 65535U), words);
-      for (unsigned i = 0; i < tile; ++i)
-        made[i] = static_cast<unsigned long long>(words[4 * i]) << 32 | words[4 * i + 1];
-#endif
-    } else {
-      for (unsigned i = 0; i < tile; ++i) made[i] = scalar::key_of_item(source, first + i);
-    }
-    const index_t count = (std::min)(tile, end - begin);
-    for (index_t i = 0; i < count; ++i) keys[begin + i] = static_cast<index_t>(made[i]);
+GNP_DEFINED_ON_USE void order_rows(const std::uint64_t* keys, index_t rows, index_t length, index_t* order) {
+  // As in piles, a word holds the upper bits of a key and, below them, the key's place in its row.
+  int place_bits = 1;
+  while ((length - 1) >> place_bits > 0) ++place_bits;
+  const std::uint64_t kept = ~std::uint64_t{0} << place_bits;
+  const auto width = static_cast<std::size_t>(length);
+  const auto count = static_cast<std::size_t>(rows) * width;
+  const std::unique_ptr<std::uint64_t[]> words(new std::uint64_t[count]);
+  for (std::size_t row = 0; row < count; row += width) {
+    for (std::size_t i = 0; i < width; ++i) words[row + i] = (keys[row + i] & kept) | i;
+  }
+  const bool sorted = sort_in_vectors({dtype::uint64, words.get(), rows, length, false}, words.get());
+  for (std::size_t row = 0; row < count; row += width) {
+    if (!sorted) sort_random_words(words.get() + row, width);
+    if (!take_items(words.get() + row, width, place_bits, order + row)) continue;
+    std::sort(order + row, order + row + width, [&](index_t a, index_t b) {
+      const std::uint64_t first = keys[row + static_cast<std::size_t>(a)];
+      const std::uint64_t second = keys[row + static_cast<std::size_t>(b)];
+      return first < second || (first == second && a < b);
+    });
   }
 }
 
+/// Writes a word for each of the items [begin, end) whose key is at most `most`: the item in the lower
+/// `item_bits`, and above it the upper bits of its key. Returns the end of the words. begin is a multiple
+/// of 64.
+GNP_ON_USE std::uint64_t* write_first_items(const scalar::random_source& source, index_t begin, index_t end,
+                                            std::uint64_t most, int item_bits, std::uint64_t* words) {
+  constexpr index_t tile = 64;  // a constant: g++ -O2 vectorises loops of a known length only
+  const std::uint64_t kept = ~std::uint64_t{0} << item_bits;
+  for (; begin < end; begin += tile) {
+    std::uint64_t keys[tile];
+    std::uint64_t lower[tile];
+    const auto first = static_cast<std::uint64_t>(begin);
+    write_blocks<true, tile>(source, first, 0, keys, lower);
+    const auto count = static_cast<std::size_t>((std::min)(tile, end - begin));
+    // Written in any case and then kept or not, which takes no branch. There are never more words than items so
+    // far, so that all are within the memory of [begin, end).
+    for (std::size_t i = 0; i < count; ++i) {
+      *words = (keys[i] & kept) | (first + i);
+      words += keys[i] <= most ? 1 : 0;
+    }
+  }
+  return words;
+}
+
 GNP_DEFINED_ON_USE void order_by_keys(const scalar::random_source& source, index_t* order, index_t count,
-                                      index_t wanted) {
+                                      index_t wanted, double deviations) {
   // Piles of 4096 items, 32 KiB, stay in the first cache while they are sorted.
   int bits = 1;
   while (bits < 16 && (count >> bits) > (1 << 12)) ++bits;
@@ -100,51 +120,63 @@ GNP_DEFINED_ON_USE void order_by_keys(const scalar::random_source& source, index
   int item_bits = 1;
   while ((count - 1) >> item_bits > 0) ++item_bits;
 
-  // The items are split into parts, each of which counts and deals its own items, so that all threads deal.
-  // Until then, `order` holds the keys.
+  // If only the first items of the order are wanted, most of the others are passed over: those whose keys are
+  // above `most`. 64 is for very small numbers, which are not normally distributed.
+  const auto all = static_cast<double>(count);
+  const double enough = static_cast<double>(wanted) + deviations * std::sqrt(static_cast<double>(wanted)) + 64;
+  constexpr std::uint64_t any = ~std::uint64_t{0};
+  std::uint64_t most = enough < all ? static_cast<std::uint64_t>(enough / all * 0x1p64) : any;
+
+  // The items are split into parts, each of which writes, counts and deals its own items, so that all threads
+  // deal. Until then, the words of a part are in its piece of `order`.
   constexpr index_t parts = 64;
   const index_t part = ((count + parts - 1) / parts + 63) / 64 * 64;
   std::vector<std::size_t> places(parts * piles);
+  std::vector<std::size_t> kept(parts);
   const auto for_each_part = [&](const auto& f) {
     parallel_for(parts, 1, [&](index_t first, index_t last) {
-      for (index_t p = first; p < last; ++p) {
-        const index_t begin = (std::min)(p * part, count);
-        f(begin, (std::min)(begin + part, count), places.data() + static_cast<std::size_t>(p) * piles);
-      }
+      for (index_t p = first; p < last; ++p)
+        f(static_cast<std::size_t>(p), places.data() + static_cast<std::size_t>(p) * piles);
     });
   };
-  const auto pile_of = [bits](unsigned long long key) { return static_cast<std::size_t>(key >> (64 - bits)); };
-  for_each_part([&](index_t begin, index_t end, std::size_t* counts) {
-    write_keys(source, begin, end, order);
-    for (index_t i = begin; i < end; ++i) ++counts[pile_of(static_cast<unsigned long long>(order[i]))];
-  });
-  // All unwanted items of a part are written to one word behind the wanted ones: that takes no branch. Each of
-  // these words has a cache line of its own.
-  constexpr std::size_t unwanted = 8;
+  auto* const written = reinterpret_cast<std::uint64_t*>(order);  // signed and unsigned may share memory
+  const auto words_of = [&](std::size_t p) {
+    return written + (std::min)(static_cast<index_t>(p) * part, count);
+  };
+  const auto pile_of = [bits](std::uint64_t word) { return static_cast<std::size_t>(word >> (64 - bits)); };
+  const auto write_and_count = [&] {
+    for_each_part([&](std::size_t p, std::size_t* counts) {
+      const index_t begin = (std::min)(static_cast<index_t>(p) * part, count);
+      std::uint64_t* const words = words_of(p);
+      kept[p] = static_cast<std::size_t>(
+          write_first_items(source, begin, (std::min)(begin + part, count), most, item_bits, words) - words);
+      std::fill(counts, counts + piles, std::size_t{0});
+      for (std::size_t i = 0; i < kept[p]; ++i) ++counts[pile_of(words[i])];
+    });
+    return std::accumulate(kept.begin(), kept.end(), std::size_t{0});
+  };
+  if (write_and_count() < static_cast<std::size_t>(wanted)) {
+    most = any;
+    write_and_count();
+  }
   std::vector<std::size_t> start(piles + 1);
   std::size_t dealt = 0;
   std::size_t used = 0;  // the piles that the wanted items are in
   for (std::size_t pile = 0; pile < piles; ++pile) {
     if (dealt < static_cast<std::size_t>(wanted)) used = pile + 1;
     start[pile] = dealt;
-    for (std::size_t p = 0; p < parts; ++p) {
-      std::size_t& place = places[p * piles + pile];
-      const std::size_t here = place;
-      place = pile < used ? dealt : start[used] + p * unwanted;
-      dealt += here;
-    }
+    for (std::size_t p = 0; p < parts; ++p) dealt += std::exchange(places[p * piles + pile], dealt);
   }
   start[piles] = dealt;
   // An array, whose memory is found faster than that of a large new[].
-  const array<std::uint64_t> words(shape_t{static_cast<index_t>(start[used] + parts * unwanted)}, device::cpu(),
-                                   "permutation");
+  const array<std::uint64_t> words(shape_t{static_cast<index_t>(dealt)}, device::cpu(), "permutation");
   std::uint64_t* const items = words.data();
-  for_each_part([&](index_t begin, index_t end, std::size_t* next) {
-    for (index_t i = begin; i < end; ++i) {
-      const auto key = static_cast<unsigned long long>(order[i]);
-      const std::size_t pile = pile_of(key);
-      items[next[pile]] = (key << bits) >> item_bits << item_bits | static_cast<std::uint64_t>(i);
-      next[pile] += pile < used ? 1 : 0;
+  const std::uint64_t item_mask = (std::uint64_t{1} << item_bits) - 1;
+  for_each_part([&](std::size_t p, std::size_t* next) {
+    const std::uint64_t* const from = words_of(p);
+    for (std::size_t i = 0; i < kept[p]; ++i) {
+      const std::uint64_t key = from[i] & ~item_mask;
+      items[next[pile_of(key)]++] = key << bits | (from[i] & item_mask);
     }
   });
   parallel_for(static_cast<index_t>(used), 1, [&](index_t begin, index_t end) {

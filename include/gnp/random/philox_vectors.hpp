@@ -85,6 +85,47 @@ __attribute__((target("avx2"))) void write_retries_in_vectors(const scalar::rand
   }
 }
 
+/// write_blocks() for a `count` that is a multiple of 4.
+template <bool of_items, std::uint32_t count>
+__attribute__((target("avx2"))) void write_blocks_in_vectors(const scalar::random_source& from,
+                                                             std::uint64_t begin, std::uint32_t row,
+                                                             std::uint64_t* upper, std::uint64_t* lower) {
+  if constexpr (count % 8 == 0) {
+    if (__builtin_cpu_supports("avx512f"))
+      return write_blocks_in_wide_vectors<of_items, count>(from, begin, row, upper, lower);
+  }
+  vector_64 number = vector_64{0, 1, 2, 3} + begin;
+  for (std::uint32_t j = 0; j < count; j += 4, number += 4) {
+    const vector_64 column = of_items ? number >> 16 : number;
+    const vector_64 rows = of_items ? number & 65535U : vector_64{} + row;
+    const vector_counters c = philox_lanes(counters_at(from, column, rows), from.keys);
+    const vector_64 first_words = (c.x << 32) | (c.y & 0xffffffffU);
+    const vector_64 last_words = (c.z << 32) | (c.w & 0xffffffffU);
+    std::memcpy(upper + j, &first_words, sizeof first_words);
+    std::memcpy(lower + j, &last_words, sizeof last_words);
+  }
+}
+
 #endif
+
+/// The blocks of `count` items that have one each (order_keys.hpp), or of as many columns of a row, from
+/// `begin` on. A block is two numbers: x above y, and z above w.
+template <bool of_items, std::uint32_t count>
+void write_blocks(const scalar::random_source& from, std::uint64_t begin, std::uint32_t row,
+                  std::uint64_t* upper, std::uint64_t* lower) {
+#if GNP_VECTOR_PRODUCTS
+  if constexpr (count % 4 == 0) {
+    static const bool in_vectors = __builtin_cpu_supports("avx2");
+    if (in_vectors) return write_blocks_in_vectors<of_items, count>(from, begin, row, upper, lower);
+  }
+#endif
+  for (std::uint32_t j = 0; j < count; ++j) {
+    const std::uint64_t number = begin + j;
+    const scalar::words4 w =
+        of_items ? from.at(number >> 16, static_cast<std::uint32_t>(number) & 65535U) : from.at(number, row);
+    upper[j] = std::uint64_t{w.x} << 32 | w.y;
+    lower[j] = std::uint64_t{w.z} << 32 | w.w;
+  }
+}
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -88,6 +88,23 @@ GNP_WIDE_PHILOX void write_retries_in_wide_vectors(const scalar::random_source& 
   }
 }
 
+/// write_blocks_in_vectors() for a `count` that is a multiple of 8.
+template <bool of_items, std::uint32_t count>
+GNP_WIDE_PHILOX void write_blocks_in_wide_vectors(const scalar::random_source& from, std::uint64_t begin,
+                                                  std::uint32_t row, std::uint64_t* upper,
+                                                  std::uint64_t* lower) {
+  wide_vector_64 number = wide_vector_64{0, 1, 2, 3, 4, 5, 6, 7} + begin;
+  for (std::uint32_t j = 0; j < count; j += 8, number += 8) {
+    const wide_vector_64 column = of_items ? number >> 16 : number;
+    const wide_vector_64 rows = of_items ? number & 65535U : wide_vector_64{} + row;
+    const wide_vector_counters c = philox_lanes(counters_at(from, column, rows), from.keys);
+    const wide_vector_64 first_words = (c.x << 32) | (c.y & 0xffffffffU);
+    const wide_vector_64 last_words = (c.z << 32) | (c.w & 0xffffffffU);
+    std::memcpy(upper + j, &first_words, sizeof first_words);
+    std::memcpy(lower + j, &last_words, sizeof last_words);
+  }
+}
+
 #undef GNP_IN_WIDE_VECTORS
 #undef GNP_WIDE_PHILOX
 

@@ -7,6 +7,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/random/integers.hpp>
 #include <gnp/random/order.hpp>
+#include <gnp/random/philox_vectors.hpp>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -20,47 +21,65 @@ class word_stream {
       : source_(source), row_(65536 + stream) {}
 
   std::uint32_t next() {
-    if (used_ == 4) {
-      const scalar::words4 w = source_.at(column_++, row_);
-      words_[0] = w.x;
-      words_[1] = w.y;
-      words_[2] = w.z;
-      words_[3] = w.w;
-      used_ = 0;
-    }
+    if (used_ == filled_) fill();
     return words_[used_++];
   }
 
   /// One of 0, 1, ..., n - 1.
   std::uint64_t below(std::uint64_t n) {
+    // Few numbers need the remainder, which is less than n and takes longer than all the rest.
     if (n <= 0xffffffffU) {
-      const auto excess = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % n);
       for (;;) {
         const std::uint64_t product = next() * n;
-        if (static_cast<std::uint32_t>(product) >= excess) return product >> 32;
+        const auto low = static_cast<std::uint32_t>(product);
+        if (low >= n || low >= (std::uint64_t{1} << 32) % n) return product >> 32;
       }
     }
-    const std::uint64_t excess = (0 - n) % n;
     for (;;) {
       const std::uint64_t low = next();
       const std::uint64_t word = low | std::uint64_t{next()} << 32;
-      if (word * n >= excess) return scalar::gnp_multiply_high(word, n);
+      if (word * n >= n || word * n >= (0 - n) % n) return scalar::gnp_multiply_high(word, n);
     }
   }
 
  private:
+  static constexpr std::uint32_t most = 32;  // blocks made at a time: enough for vectors
+
+  GNP_ON_USE void fill() {
+    std::uint64_t upper[most];
+    std::uint64_t lower[most];
+    // Short sequences are made block by block.
+    const std::uint32_t blocks = column_ < 8 ? 1 : most;
+    if (blocks == 1) {
+      write_blocks<false, 1>(source_, column_, row_, upper, lower);
+    } else {
+      write_blocks<false, most>(source_, column_, row_, upper, lower);
+    }
+    column_ += blocks;
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+      words_[4 * i] = static_cast<std::uint32_t>(upper[i] >> 32);
+      words_[4 * i + 1] = static_cast<std::uint32_t>(upper[i]);
+      words_[4 * i + 2] = static_cast<std::uint32_t>(lower[i] >> 32);
+      words_[4 * i + 3] = static_cast<std::uint32_t>(lower[i]);
+    }
+    filled_ = 4 * blocks;
+    used_ = 0;
+  }
+
   scalar::random_source source_;
   std::uint32_t row_;
   unsigned long long column_ = 0;
-  std::uint32_t words_[4] = {};
-  int used_ = 4;
+  std::uint32_t words_[4 * most];
+  std::uint32_t filled_ = 0;
+  std::uint32_t used_ = 0;
 };
 
-/// Fisher and Yates's shuffle.
-inline void shuffle_few(index_t* items, index_t count, word_stream& words) {
-  for (index_t i = count - 1; i > 0; --i) {
-    std::swap(items[i], items[words.below(static_cast<std::uint64_t>(i) + 1)]);
-  }
+/// Fisher and Yates's shuffle, of which the first `wanted` items are needed. The other places are not looked at
+/// again once they have got their items, so these are not moved there.
+inline void shuffle_few(index_t* items, index_t count, index_t wanted, word_stream& words) {
+  index_t i = count - 1;
+  for (; i > 0 && i >= wanted; --i) items[words.below(static_cast<std::uint64_t>(i) + 1)] = items[i];
+  for (; i > 0; --i) std::swap(items[i], items[words.below(static_cast<std::uint64_t>(i) + 1)]);
 }
 
 /// Up to this many are shuffled on the host, which takes less time than threads, or a GPU's kernels, take to
@@ -86,7 +105,7 @@ GNP_DEFINED_ON_USE array<index_t> first_of_order(const random_call& call, index_
   } else {
     std::iota(order.data(), order.data() + count, index_t{0});
     word_stream words(source, 0);
-    shuffle_few(order.data(), count, words);
+    shuffle_few(order.data(), count, wanted, words);
   }
   return first(order).to(call.where);
 }
@@ -112,7 +131,7 @@ GNP_ON_USE std::vector<index_t> distinct_sample(const scalar::random_source& sou
   for (index_t last = count - size; last < count; ++last) {
     if (!take(static_cast<index_t>(words.below(static_cast<std::uint64_t>(last) + 1)))) take(last);
   }
-  shuffle_few(sample.data(), size, words);
+  shuffle_few(sample.data(), size, size, words);
   return sample;
 }
 
