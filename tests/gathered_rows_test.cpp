@@ -196,7 +196,192 @@ void check_statements(const char* layout, const array<T>& x, index_t count) {
   CHECK(gnp::array_equal(again, beside * b));
 }
 
+/// Formulas of rows that an index chooses, of tables in every layout, beside operands of other layouts. The
+/// lengths of the rows are those at which the CPU goes on to read them in another way, and the ones beside
+/// them.
+template <class T, class Index>
+void check_formulas(const char* layout, const array<T>& x, index_t count) {
+  const index_t rows = x.shape()[0];
+  const index_t width = x.shape()[1];
+  INFO(gnp::name(gnp::dtype_of<T>) << " by " << gnp::name(gnp::dtype_of<Index>) << ", " << layout << ", "
+                                   << count << " rows of " << width);
+  const host_array<T> t = gnp::asnumpy(x);
+  const host_array<Index> chosen = choices<Index>(count, 2, rows);
+  const array<Index> both = gnp::asarray(chosen);
+  const array<Index> i = both(all, 0);
+  const array<Index> j = both(all, 1);
+  const array<T> beside = table<T>(count, width);
+  const auto at = [&](index_t n, index_t k, index_t c) {
+    const auto row = static_cast<index_t>(chosen(n, k));
+    return real_part(t(row < 0 ? row + rows : row, c));
+  };
+  const T one = static_cast<T>(1.0F);
+  CHECK(is_all(array<T>(x(i) + one), [&](index_t n, index_t c) { return at(n, 0, c) + 1; }));
+  CHECK(is_all(array<T>(x(i) + beside), [&](index_t n, index_t c) { return at(n, 0, c) + entry(n, c); }));
+  CHECK(is_all(array<T>(x(i) + beside(all, slice(0, 1)) + x(j)),
+               [&](index_t n, index_t c) { return at(n, 0, c) + entry(n, 0) + at(n, 1, c); }));
+  // Operands and results that lie across.
+  const array<T> across = gnp::ascontiguousarray(beside.T());
+  CHECK(is_all(array<T>(x(i) + across.T()), [&](index_t n, index_t c) { return at(n, 0, c) + entry(n, c); }));
+  const array<T> turned = gnp::zeros<T>({width, count});
+  turned.T()(all, all) = x(i) + one;
+  CHECK(is_all(array<T>(turned.T()), [&](index_t n, index_t c) { return at(n, 0, c) + 1; }));
+  const array<T> apart = gnp::zeros<T>({count, 2 * width});
+  apart(all, slice(none, none, 2)) = x(i) + one;
+  CHECK(is_all(array<T>(apart(all, slice(none, none, 2))),
+               [&](index_t n, index_t c) { return at(n, 0, c) + 1; }));
+  // Each row again and again, and one row for all.
+  const array<T> again = x(i)(all, newaxis) + beside(newaxis, slice(0, 3));
+  CHECK(is_all(array<T>(again(all, 2)), [&](index_t n, index_t c) { return at(n, 0, c) + entry(2, c); }));
+  CHECK(is_all(array<T>(x(i(slice(0, 1))) + beside),
+               [&](index_t n, index_t c) { return at(0, 0, c) + entry(n, c); }));
+  // Rows whose index was gathered.
+  const array<Index> order = gnp::arange<Index>(count);
+  CHECK(is_all(array<T>(x(i(order(slice(none, none, -1)))) + one),
+               [&](index_t n, index_t c) { return at(count - 1 - n, 0, c) + 1; }));
+  if constexpr (!gnp::detail::is_complex_v<T>) {
+    const T four = static_cast<T>(4.0F);
+    CHECK(is_all(array<T>(where(x(i) > four, x(j), beside)),
+                 [&](index_t n, index_t c) { return at(n, 0, c) > 4 ? at(n, 1, c) : entry(n, c); }));
+    double wanted = 0;
+    for (index_t n = 0; n < count; ++n)
+      for (index_t c = 0; c < width; ++c) wanted += at(n, 0, c) > 4 ? at(n, 1, c) : 0;
+    const array<T> kept = array<T>(x(j) + T())(x(i) > four);
+    CHECK(sum<double>(kept.template astype<double>()).item() == wanted);
+    const host_array<T> sums = gnp::asnumpy(array<T>(cumsum<T>((x(i) + one) - one, 1)));
+    bool same = true;
+    for (index_t n = 0; n < count; ++n) {
+      double sum = 0;  // of a byte: as far as it goes
+      for (index_t c = 0; c < (std::min)(width, index_t{20}); ++c)
+        same = same && real_part(sums(n, c)) == (sum += at(n, 0, c));
+    }
+    CHECK(same);
+    CHECK(is_all(array<T>(max(x(i) + one, 1, {.keepdims = true})), [&](index_t n, index_t) {
+      double most = 0;
+      for (index_t c = 0; c < width; ++c) most = std::max(most, at(n, 0, c) + 1);
+      return most;
+    }));
+  }
+}
+
+template <class T, class Index>
+void check_formulas_of(index_t width, index_t count) {
+  const index_t rows = 40;
+  const array<T> wide = table<T>(rows, 2 * width + 3);
+  check_formulas<T, Index>("contiguous", table<T>(rows, width), count);
+  check_formulas<T, Index>("apart", wide(all, slice(1, width + 1)), count);
+  check_formulas<T, Index>("every other", wide(all, slice(none, 2 * width, 2)), count);
+  check_formulas<T, Index>("backward", wide(slice(none, none, -1), slice(width, none, -1)), count);
+  check_formulas<T, Index>("transposed", table<T>(width, rows).T(), count);
+  check_formulas<T, Index>("one element for each row", gnp::broadcast_to(wide(all, slice(2, 3)), {rows, width}),
+                           count);
+}
+
 }  // namespace
+
+TEST_CASE("formulas of whole rows") {
+  for_each_device([](gnp::device where) {
+    const bool few = sanitized || !where.is_cpu();
+    for (const index_t width : {1, 7, 8, 9, 127, 128, 129, 1023, 1025, 2500}) {
+      if (few && width > 9 && width != 129) continue;
+      check_formulas_of<float, std::int64_t>(width, width > 1000 ? 9 : 70);
+    }
+    for (const index_t width : {8, 200}) {
+      if (few && width > 8) continue;
+      check_formulas_of<double, std::int32_t>(width, 70);
+      check_formulas_of<std::uint8_t, std::int64_t>(width, 70);
+      check_formulas_of<gnp::half, std::int64_t>(width, 20);
+      check_formulas_of<std::int16_t, std::int16_t>(width, 70);
+      check_formulas_of<gnp::complex128, std::int32_t>(width, 70);
+    }
+  });
+}
+
+TEST_CASE("formulas of rows on several threads") {
+  const int before = gnp::get_num_threads();
+  gnp::set_num_threads(3);
+  for_each_device([](gnp::device where) {
+    if (!where.is_cpu()) return;
+    check_formulas<float, std::int64_t>("contiguous", table<float>(40, 31), sanitized ? 900 : 9000);
+    check_formulas<float, std::int64_t>("contiguous", table<float>(40, 300), sanitized ? 90 : 900);
+  });
+  gnp::set_num_threads(before);
+}
+
+TEST_CASE("formulas of rows of truth values") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {5, 40, 200}) {
+      const array<bool> mask = table<float>(40, width) > 6.0F;
+      const array<float> x = table<float>(40, width);
+      const host_array<index_t> chosen = choices<index_t>(60, 1, 40);
+      const array<index_t> i = gnp::asarray(chosen)(all, 0);
+      const auto row = [&](index_t n) { return (chosen(n, 0) + 40) % 40; };
+      CHECK(is_all(array<float>(where(mask(i), x(i), 0.0F)), [&](index_t n, index_t c) {
+        return entry(row(n), c) > 6 ? static_cast<double>(entry(row(n), c)) : 0;
+      }));
+      CHECK(is_all(array<bool>(!mask(i)), [&](index_t n, index_t c) { return entry(row(n), c) > 6 ? 0 : 1; }));
+      CHECK(is_all(array<index_t>(gnp::count_nonzero(mask(i), {.axis = 1, .keepdims = true})),
+                   [&](index_t n, index_t) {
+                     double found = 0;
+                     for (index_t c = 0; c < width; ++c) found += entry(row(n), c) > 6 ? 1 : 0;
+                     return found;
+                   }));
+    }
+  });
+}
+
+TEST_CASE("rows that a statement writes where it takes them from") {
+  for_each_device([](gnp::device) {
+    for (const index_t width : {5, 64, 300}) {
+      const index_t rows = 90;
+      const host_array<index_t> chosen = choices<index_t>(rows, 1, rows);
+      const array<index_t> i = gnp::asarray(chosen)(all, 0);
+      const auto row = [&](index_t n) { return (chosen(n, 0) + rows) % rows; };
+      const auto wanted = [&](index_t n, index_t c) { return entry(row(n), c) + 1.0; };
+      array<float> x = table<float>(rows, width);
+      x = x(i) + 1.0F;
+      CHECK(is_all(x, wanted));
+      const array<float> y = table<float>(rows, width);
+      y(all, all) = y(i) + 1.0F;
+      CHECK(is_all(y, wanted));
+      array<float> z = table<float>(rows, width);
+      z += z(i);
+      CHECK(
+          is_all(z, [&](index_t n, index_t c) { return static_cast<double>(entry(n, c) + entry(row(n), c)); }));
+      // One row further on.
+      const array<float> more = table<float>(rows + 1, width);
+      more(slice(1, none)) = more(slice(none, rows))(i) + 1.0F;
+      CHECK(is_all(array<float>(more(slice(1, none))), wanted));
+      CHECK(is_all(array<float>(more(slice(0, 1))), [](index_t, index_t c) { return entry(0, c); }));
+      const array<float> square = table<float>(width, width);
+      const array<index_t> back = gnp::arange<index_t>(width)(slice(none, none, -1));
+      square.T()(all, all) = square(back) + 1.0F;
+      CHECK(is_all(array<float>(square.T()),
+                   [&](index_t n, index_t c) { return entry(width - 1 - n, c) + 1.0; }));
+    }
+  });
+}
+
+TEST_CASE("a row that is not there in a formula") {
+  for_each_device([](gnp::device where) {
+    for (const index_t width : {5, 64, 300}) {
+      const array<float> x = table<float>(50, width);
+      for (const index_t bad : {index_t{50}, index_t{-51}, index_t{1} << 40}) {
+        array<index_t> i = gnp::zeros<index_t>({70});
+        i(69) = bad;
+        const std::string words =
+            "index: index " + std::to_string(bad) + " is out of bounds for axis 0 with size 50";
+        CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(x(i) + 1.0F)); }) == words);
+        CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(x(i) + x(i * 0))); }) == words);
+        CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(cumsum(x(i) + 1.0F, 1))); }) == words);
+        CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(mean(x(i) + 1.0F, 1))); }) == words);
+      }
+      const array<float> nothing = gnp::zeros({0, width});
+      CHECK(thrown(where, [&] { gnp::asnumpy(array<float>(nothing(gnp::zeros<index_t>({3})) + 1.0F)); }) !=
+            "nothing");
+    }
+  });
+}
 
 TEST_CASE("statements of whole rows") {
   for_each_device([](gnp::device) {

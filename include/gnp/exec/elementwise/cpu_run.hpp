@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <gnp/cpu/threads.hpp>
-#include <gnp/exec/elementwise/cpu_buffers.hpp>
+#include <gnp/exec/elementwise/cpu_taken_rows.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -19,8 +19,9 @@ inline constexpr index_t cpu_buffered_of_row = 1024;
 /// Rows at least this long are read in place where they are contiguous.
 inline constexpr index_t cpu_long_row = 128;
 
-/// How an operand's next chunk is accessed.
-enum class chunk_access : std::uint8_t { flat, buffered, repeated, table };
+/// How an operand's next chunk is accessed. Rows that are taken from a table are read as if they were an
+/// array's; what says where they are is unused then.
+enum class chunk_access : std::uint8_t { flat, buffered, repeated, table, taken, unused };
 
 GNP_INLINE chunk_access access_of(const job& j, const job_operand& o) {
   if (o.table) return chunk_access::table;
@@ -36,6 +37,25 @@ GNP_INLINE chunk_access access_of(const job& j, const job_operand& o) {
   if (repeated) return chunk_access::repeated;
   return chunk_access::buffered;
 }
+
+/// How all operands of a job are accessed.
+struct job_access {
+  chunk_access of[most_operands];
+  std::vector<taken_rows> taken;
+  bool all_flat = true;
+
+  GNP_INLINE static job_access find(const job& j) {
+    job_access access;
+    access.taken = find_taken_rows(j);
+    for (int i = 0; i < j.operand_count(); ++i) {
+      access.of[i] = access_of(j, j.operands[i]);
+      access.all_flat = access.all_flat && access.of[i] == chunk_access::flat;
+      const taken_rows* const rows = reader_of(access.taken, i);
+      if (rows != nullptr) access.of[i] = i == rows->table() ? chunk_access::taken : chunk_access::unused;
+    }
+    return access;
+  }
+};
 
 /// Buffers for up to a chunk of each operand.
 class chunk_buffers {
@@ -56,11 +76,12 @@ struct row_operand {
   index_t stride = 0;
   row_gather gather = nullptr;  // used if elements are not contiguous
   char* buffer = nullptr;
+  const taken_rows* taken = nullptr;  // if a gather takes its rows from a table
 };
 
 /// Elements [begin, end) of a job of long rows. Elements that lie side by side in a row are used in place; an
 /// element that is the same for a whole row is buffered once for that row.
-GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs, index_t begin,
+GNP_INLINE void run_rows_on_cpu(const job& j, const job_access& access, const void** inputs, index_t begin,
                                 index_t end) {
   const int operands = j.operand_count();
   const int inner = j.rank - 1;
@@ -72,11 +93,12 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
   for (int i = 0; i < operands; ++i) {
     const job_operand& o = j.operands[i];
     row_operand& w = walked[i];
-    if (access[i] == chunk_access::table) {
-      inputs[i - 1] = o.data;
+    if (access.of[i] == chunk_access::table || access.of[i] == chunk_access::unused) {
+      inputs[i - 1] = access.of[i] == chunk_access::table ? o.data : nullptr;
       continue;
     }
-    w.stride = o.strides[inner];
+    if (access.of[i] == chunk_access::taken) w.taken = reader_of(access.taken, i);
+    w.stride = w.taken != nullptr ? w.taken->stride() : o.strides[inner];
     w.step = o.block == nullptr ? w.stride : w.stride * o.itemsize;
     if (o.block != nullptr && w.stride == 1) continue;
     w.gather = gather_of(o);
@@ -89,17 +111,18 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
   const row_scatter scatter = scatter_of(destination);
   for (int i = 1; i < operands; ++i) {
     const row_operand& w = walked[i];
-    if (access[i] == chunk_access::repeated) w.gather(w.buffer, j.operands[i].data, 0, chunk);
+    if (access.of[i] == chunk_access::repeated) w.gather(w.buffer, j.operands[i].data, 0, chunk);
   }
 
   for (cursor at(j, begin); begin < end;) {
     const index_t run = (std::min)(end - begin, row - at.coordinates[inner]);
     for (int i = 0; i < operands; ++i) {
       row_operand& w = walked[i];
-      if (access[i] == chunk_access::table) continue;
-      w.next = advanced(j.operands[i], at.offset(j, j.operands[i]));
+      if (access.of[i] == chunk_access::table || access.of[i] == chunk_access::unused) continue;
+      w.next =
+          w.taken != nullptr ? w.taken->element(j, at) : advanced(j.operands[i], at.offset(j, j.operands[i]));
       if (i == 0 || w.stride != 0) continue;
-      if (access[i] != chunk_access::repeated) w.gather(w.buffer, w.next, 0, (std::min)(run, chunk));
+      if (access.of[i] != chunk_access::repeated) w.gather(w.buffer, w.next, 0, (std::min)(run, chunk));
       inputs[i - 1] = w.buffer;
     }
     for (index_t done = 0; done < run; done += chunk) {
@@ -122,12 +145,13 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const chunk_access* access, const 
 }
 
 /// The same for short rows, where many rows fit in a buffer.
-GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, const void** inputs,
+GNP_INLINE void run_short_rows_on_cpu(const job& j, const job_access& access, const void** inputs,
                                       index_t begin, index_t end) {
   const int operands = j.operand_count();
   index_t bytes = 0;
   for (int i = 0; i < operands; ++i) {
-    if (access[i] == chunk_access::buffered) bytes += j.operands[i].itemsize;
+    const bool buffered = access.of[i] == chunk_access::buffered || access.of[i] == chunk_access::taken;
+    if (buffered) bytes += j.operands[i].itemsize;
   }
   const index_t chunk = std::clamp(cpu_buffered / (std::max)(bytes, index_t{1}), cpu_chunk / 4, cpu_chunk);
   const chunk_buffers buffers(operands, end - begin);
@@ -136,17 +160,28 @@ GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, 
     const auto flat = [&](int i) { return j.operands[i].data + done * j.operands[i].itemsize; };
     for (int i = 1; i < operands; ++i) {
       const job_operand& o = j.operands[i];
-      if (access[i] == chunk_access::table) {
-        inputs[i - 1] = o.data;
-      } else if (access[i] == chunk_access::flat) {
-        inputs[i - 1] = flat(i);
-      } else {
-        if (access[i] == chunk_access::buffered || done == begin)
+      switch (access.of[i]) {
+        case chunk_access::table:
+          inputs[i - 1] = o.data;
+          continue;
+        case chunk_access::unused:
+          inputs[i - 1] = nullptr;
+          continue;
+        case chunk_access::flat:
+          inputs[i - 1] = flat(i);
+          continue;
+        case chunk_access::taken:
+          reader_of(access.taken, i)->read(buffers[i], done, count);
+          break;
+        case chunk_access::repeated:
+          if (done != begin) break;
+          [[fallthrough]];
+        case chunk_access::buffered:
           operand_elements(j, o).read(buffers[i], done, count);
-        inputs[i - 1] = buffers[i];
       }
+      inputs[i - 1] = buffers[i];
     }
-    const bool in_place = access[0] == chunk_access::flat;
+    const bool in_place = access.of[0] == chunk_access::flat;
     char* const results = in_place ? flat(0) : buffers[0];
     j.code->compute(results, inputs, j.constants, count);
     if (!in_place) empty_buffer(j, j.operands[0], cursor(j, done), count, results);
@@ -156,14 +191,9 @@ GNP_INLINE void run_short_rows_on_cpu(const job& j, const chunk_access* access, 
 /// Elements [begin, end) of a collapsed job of rank 1 or more.
 GNP_INLINE void run_range_on_cpu(const job& j, index_t begin, index_t end) {
   const int operands = j.operand_count();
-  chunk_access access[most_operands];
+  const job_access access = job_access::find(j);
   const void* inputs[most_operands];
-  bool all_flat = true;
-  for (int i = 0; i < operands; ++i) {
-    access[i] = access_of(j, j.operands[i]);
-    all_flat = all_flat && access[i] == chunk_access::flat;
-  }
-  if (all_flat) {
+  if (access.all_flat) {
     for (int i = 1; i < operands; ++i) inputs[i - 1] = j.operands[i].data + begin * j.operands[i].itemsize;
     j.code->compute(j.operands[0].data + begin * j.operands[0].itemsize, inputs, j.constants, end - begin);
   } else if (j.shape[j.rank - 1] >= cpu_long_row) {

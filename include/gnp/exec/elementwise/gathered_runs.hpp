@@ -13,18 +13,6 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Calls f(gather, its first input, its first number) for each gather of an expression. The table is the first
-/// of its inputs, and the offsets in it are the second.
-template <class F>
-void for_each_gather(const node_source& node, int input, int number, const F& f) {
-  if (node.indices > 0) f(node, input, number);
-  for (int k = 0; k < node.operand_count; ++k) {
-    for_each_gather(*node.operands[k], input, number, f);
-    input += node.operands[k]->inputs;
-    number += node.operands[k]->numbers;
-  }
-}
-
 /// Are `vector` elements of the table that follow each other along the job's innermost axis also consecutive in
 /// memory, and aligned like a vector, whatever the indices are? (In the kernel their places are not negative,
 /// and no axis of a table that 32 bits can address is longer than 32 bits can count, unless it is broadcast.)

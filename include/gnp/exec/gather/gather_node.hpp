@@ -71,6 +71,8 @@ struct place_reader<std::index_sequence<K...>, Index...> {
         report(read_rules<scalar::index_report>(from, 2)),
         facts(read_rules<std::array<scalar::index_facts, sizeof...(K)>>(from, 2 * sizeof...(K))),
         indices{{reader<Index>(from)}...} {}
+  /// Are the elements that the places name in memory one after the other? (The CPU reads whole rows so.)
+  bool is_done() const { return first.data == nullptr; }
   std::int64_t operator()(index_t i) const {
     return (first(i) + ... + scalar::index_place<long long>(report, facts[K], item_of<K>(indices)(i)));
   }
@@ -98,10 +100,11 @@ struct reader<gathered<Writable, T, Count, Index...>> {
 
   explicit reader(reader_inputs& from) : memory(static_cast<const in_memory<T>*>(*from.input++)), place(from) {}
   T operator()(index_t i) const {
+    const in_memory<T> value = memory[place.is_done() ? i : place(i)];
     if constexpr (std::is_same_v<T, bool>) {
-      return memory[place(i)] != 0;
+      return value != 0;
     } else {
-      return memory[place(i)];
+      return value;
     }
   }
 };

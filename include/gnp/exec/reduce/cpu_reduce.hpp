@@ -31,6 +31,7 @@ class value_reader {
  public:
   explicit value_reader(const job& j)
       : j_(j),
+        taken_(find_taken_rows(j)),
         inputs_(static_cast<std::size_t>(j.operand_count())),
         buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
@@ -59,9 +60,15 @@ class value_reader {
 
   GNP_INLINE const void* operand(int i, const cursor& at, index_t position, index_t count) {
     const job_operand& o = j_.operands[i];
-    if (o.table) return o.data;
     const int inner = j_.rank - 1;
     const bool in_one_row = at.coordinates[inner] + count <= j_.shape[inner];
+    if (const taken_rows* const taken = reader_of(taken_, i)) {
+      if (i != taken->table()) return nullptr;
+      if (in_one_row && taken->stride() == 1) return taken->element(j_, at);
+      taken->read(buffer(i), position, count);
+      return buffer(i);
+    }
+    if (o.table) return o.data;
     if (o.block != nullptr && o.strides[inner] == 1 && (in_one_row || access_of(j_, o) == chunk_access::flat)) {
       return o.data + at.offset(j_, o) * o.itemsize;
     }
@@ -70,6 +77,7 @@ class value_reader {
   }
 
   const job& j_;
+  std::vector<taken_rows> taken_;
   std::vector<const void*> inputs_;
   std::vector<element_buffer> buffers_;
 };

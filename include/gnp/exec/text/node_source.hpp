@@ -95,4 +95,16 @@ inline constexpr node_source source_of<expression<Op, X...>>{
     .numbers = constant_count<expression<Op, X...>>,
     .divides = std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...)};
 
+/// Calls f(gather, its first input, its first number) for each gather of an expression. The table is the first
+/// of its inputs, and the offsets in it are the second.
+template <class F>
+void for_each_gather(const node_source& node, int input, int number, const F& f) {
+  if (node.indices > 0) f(node, input, number);
+  for (int k = 0; k < node.operand_count; ++k) {
+    for_each_gather(*node.operands[k], input, number, f);
+    input += node.operands[k]->inputs;
+    number += node.operands[k]->numbers;
+  }
+}
+
 }}}  // namespace gnp::GNP_ABI::detail

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Rows that a gather takes from a table on the CPU, as in x(i) of a matrix x: elements that follow each other
+// along the innermost axis are as far apart in the table as those of an array, whatever the indices are. Each
+// index is checked once, and the row is read like one of an array.
+#pragma once
+
+#include <cstring>
+#include <gnp/exec/elementwise/cpu_buffers.hpp>
+#include <gnp/exec/text/node_source.hpp>
+#include <gnp/expr/scalar/index.hpp>
+#include <optional>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// One gather of a job.
+class taken_rows {
+ public:
+  /// Nothing if the gather takes anything other than rows. Its table is the job's input number `input`.
+  GNP_INLINE static std::optional<taken_rows> of(const job& j, const node_source& gather, int input,
+                                                 int number) {
+    const int inner = j.rank - 1;
+    if (inner < 0 || gather.inputs != 2 + gather.indices) return std::nullopt;
+    for (int k = 0; k < gather.indices; ++k) {
+      const int at = input + 2 + k;
+      const dtype type = j.code->input_types[at];
+      const job_operand& index = j.operands[1 + at];
+      if (gather.operands[3 + k]->write != write_input || index.block == nullptr || index.strides[inner] != 0 ||
+          (type != dtype::int64 && type != dtype::int32))
+        return std::nullopt;
+    }
+    taken_rows made(j, gather.indices, input, number);
+    for (const scalar::index_facts& facts : made.facts_) {
+      if (facts.beyond == scalar::outside::leave_out) return std::nullopt;
+    }
+    return made;
+  }
+
+  /// The operands: the table, the offsets in it, and the indices follow each other.
+  int table() const { return table_; }
+  bool reads(int operand) const {
+    return operand >= table_ && operand < table_ + 2 + static_cast<int>(facts_.size());
+  }
+  /// How far apart a row's elements are in the table.
+  index_t stride() const { return job_->operands[table_ + 1].strides[job_->rank - 1]; }
+
+  /// Where an element is. (`axes` are the job's, or those without the innermost one.)
+  GNP_INLINE char* element(const job& axes, const cursor& at) const {
+    const job_operand& offsets = job_->operands[table_ + 1];
+    // (The "data" of offsets is the first offset itself.)
+    index_t place =
+        static_cast<index_t>(reinterpret_cast<std::uintptr_t>(offsets.data)) + at.offset(axes, offsets);
+    for (std::size_t k = 0; k < facts_.size(); ++k) {
+      const job_operand& indices = job_->operands[table_ + 2 + static_cast<int>(k)];
+      const char* const index = advanced(indices, at.offset(axes, indices));
+      place += indices.itemsize == 8 ? place_of<std::int64_t>(facts_[k], index)
+                                     : place_of<std::int32_t>(facts_[k], index);
+    }
+    return advanced(job_->operands[table_], place);
+  }
+
+  /// Writes elements [position, position + count) of the job's order into contiguous memory.
+  GNP_INLINE void read(char* to, index_t position, index_t count) const {
+    const job& j = *job_;
+    const row_gather gather = gather_of(j.operands[table_]);
+    const int inner = j.rank - 1;
+    for (cursor at(j, position); count > 0;) {
+      const index_t run = (std::min)(count, j.shape[inner] - at.coordinates[inner]);
+      gather(to, element(j, at), stride(), run);
+      to += run * j.operands[table_].itemsize;
+      count -= run;
+      at.advance(j, run);
+    }
+  }
+
+ private:
+  taken_rows(const job& j, int indices, int input, int number)
+      : job_(&j), table_(input + 1), facts_(static_cast<std::size_t>(indices)) {
+    const unsigned char* const numbers = j.constants + static_cast<std::size_t>(number) * constant_slot;
+    std::memcpy(&report_, numbers, sizeof report_);
+    std::memcpy(facts_.data(), numbers + 2 * constant_slot, facts_.size() * sizeof facts_[0]);
+  }
+
+  template <class Index>
+  index_t place_of(const scalar::index_facts& facts, const char* from) const {
+    Index index;
+    std::memcpy(&index, from, sizeof index);
+    return scalar::index_place<long long>(report_, facts, index);
+  }
+
+  const job* job_;
+  int table_;
+  scalar::index_report report_;
+  std::vector<scalar::index_facts> facts_;
+};
+
+/// The gathers of a job that take rows which are worth it: of a few elements, each is as fast by itself.
+GNP_INLINE std::vector<taken_rows> find_taken_rows(const job& j) {
+  constexpr index_t short_row = 8;
+  std::vector<taken_rows> found;
+  const auto is_table = [](const job_operand& o) { return o.table; };
+  if (j.rank == 0 || j.shape[j.rank - 1] < short_row ||
+      std::none_of(j.operands + 1, j.operands + j.operand_count(), is_table))
+    return found;
+  for_each_gather(*j.code->source, 0, 0, [&](const node_source& gather, int input, int number) {
+    if (std::optional<taken_rows> rows = taken_rows::of(j, gather, input, number)) found.push_back(*rows);
+  });
+  return found;
+}
+
+/// The one of these gathers that reads an operand, or null.
+GNP_INLINE const taken_rows* reader_of(const std::vector<taken_rows>& taken, int operand) {
+  for (const taken_rows& rows : taken) {
+    if (rows.reads(operand)) return &rows;
+  }
+  return nullptr;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
