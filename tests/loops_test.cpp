@@ -433,6 +433,29 @@ TEST_CASE("loops: running sums, ranges and counts of any length, on one thread a
         CHECK(gnp::ptp(f).item() == static_cast<float>(high) - static_cast<float>(low));
         f(n / 2) = std::numeric_limits<float>::quiet_NaN();
         CHECK(std::isnan(gnp::ptp(f).item()));
+        // The first of equal ones stays, as zeros of both signs show, and NaN stays for ever.
+        array<double> d = x.astype<double>() / 1000 * (x % 3 == 0) * (1 - 2 * (x % 2));
+        if (n > 10) d(n - n / 5) = std::numeric_limits<double>::quiet_NaN();
+        const gnp::host_array<double> numbers = gnp::asnumpy(d);
+        const gnp::host_array<double> most = gnp::asnumpy(gnp::maximum_accumulate(d));
+        const gnp::host_array<double> least = gnp::asnumpy(gnp::minimum_accumulate(d));
+        const gnp::host_array<double> others =
+            gnp::asnumpy(gnp::maximum_accumulate(d(gnp::slice(gnp::none, gnp::none, 2))));
+        double top = numbers[0], bottom = numbers[0], top_of_others = numbers[0];
+        const auto same = [](double a, double b) {
+          return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+        };
+        for (index_t i = 0; i < n; ++i) {
+          const double v = numbers[i];
+          top = top >= v || std::isnan(top) ? top : v;
+          bottom = bottom <= v || std::isnan(bottom) ? bottom : v;
+          if (i % 2 == 0) {
+            top_of_others = top_of_others >= v || std::isnan(top_of_others) ? top_of_others : v;
+            right = right && same(others[i / 2], top_of_others);
+          }
+          right = right && same(most[i], top) && same(least[i], bottom);
+        }
+        CHECK(right);
         CHECK(gnp::sum(gnp::ones<bool>({n})).item() == n);
         CHECK(gnp::count_nonzero(x).item() == n - (gnp::sum(x == 0).item()));
       }

@@ -68,9 +68,9 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
       }
     });
   };
-  // A single thread may scan the pieces in turn if the elements are integers. Other sums would then depend on
-  // the number of threads.
-  if (pieces > 1 && get_num_threads() == 1 && is_integer(s.code->computed)) {
+  // A single thread may scan the pieces in turn, reading each element once, if that gives the same results.
+  // Sums of floating-point numbers would then depend on the number of threads.
+  if (pieces > 1 && get_num_threads() == 1 && s.code->same_in_parts) {
     value_reader reader(s.values);
     const auto results = make_buffer(cpu_chunk);
     for (index_t row = 0; row < s.outputs; ++row) {

@@ -25,30 +25,26 @@ struct running_maximum_tag {
   static constexpr const char* text = "running_maximum<T, A>";
   template <class T, class A>
   using type = scalar::running_maximum<T, A>;
+  static constexpr bool picks = true;
 };
 struct running_minimum_tag {
   static constexpr const char* text = "running_minimum<T, A>";
   template <class T, class A>
   using type = scalar::running_minimum<T, A>;
+  static constexpr bool picks = true;
 };
 
 template <class Tag, class X, class A, class R>
 inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;
   using functions = scanning<typename Tag::template type<T, A>, T, A, R>;
-  return scan_code{&program_of<X>,
-                   reduction_kernels_for<Tag, X, A, R>,
-                   static_cast<int>(sizeof(A)),
-                   dtype_of<R>,
-                   Tag::text,
-                   dtype_of<A>,
-                   functions::begin,
-                   functions::run,
-                   functions::sum_up,
-                   functions::row,
-                   functions::join,
-                   operations_of<Tag, A>()};
-}();
+  return scan_code{&program_of<X>, reduction_kernels_for<Tag, X, A, R>, static_cast<int>(sizeof(A)),
+                   dtype_of<R>, Tag::text, dtype_of<A>, functions::begin, functions::run, functions::sum_up,
+                   functions::row, functions::join, operations_of<Tag, A>(),
+                   is_integer(dtype_of<A>) || requires {Tag::picks;
+}
+}; }
+();
 
 /// Runs a scan along some of its job's axes, for a function of this name.
 GNP_DECLARED void run_scan(scan& s, const bool* scanned, const char* function);

@@ -25,6 +25,9 @@ struct scan_code {
   void (*row)(void* results, const void* values, void* totals, index_t count);
   void (*join)(void* total, const void* more);
   const fold_operations* operations = nullptr;  // of a scan by a user-defined reduction
+  // Are results the same whatever parts the elements are combined in? So it is with integers, and where one of
+  // the elements is picked.
+  bool same_in_parts = false;
 };
 
 /// A scan ready to run: along the last axes of its job (rows), or along the first ones (columns).
