@@ -206,3 +206,43 @@ TEST_CASE("unique: long arrays, views, types and errors") {
     CHECK(gnp::array_equal(gnp::isin(a.reshape(3, 1), b), asarray<bool>({{false}, {false}, {true}})));
   });
 }
+
+TEMPLATE_TEST_CASE("isin of short lists, around the length at which they are searched", "", std::int8_t,
+                   std::int64_t, gnp::half, float, double, gnp::complex128) {
+  for_each_device([](gnp::device) {
+    const auto number = [](index_t i) { return static_cast<TestType>(static_cast<float>(i * 37 % 61)); };
+    for (const index_t length : {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33}) {
+      gnp::host_array<TestType> list({length});
+      for (index_t i = 0; i < length; ++i) list[i] = number(i + 3);
+      for (const index_t n : {0, 1, 63, 5000}) {
+        gnp::host_array<TestType> values({2 * n});
+        for (index_t i = 0; i < 2 * n; ++i) values[i] = number(i);
+        const array<TestType> x = asarray(values);
+        const array<TestType> others = x.reshape({n, 2})(gnp::all, 1);
+        const array<TestType> given = asarray(list);
+        const gnp::host_array<bool> found = gnp::asnumpy(gnp::isin(x, given));
+        const gnp::host_array<bool> missing = gnp::asnumpy(gnp::isin(others, given, {.invert = true}));
+        bool right = found.size() == 2 * n && missing.size() == n;
+        for (index_t i = 0; i < 2 * n; ++i) {
+          const bool there = std::find(list.data(), list.data() + length, values[i]) != list.data() + length;
+          right = right && found[i] == there && (i % 2 == 0 || missing[i / 2] != there);
+        }
+        INFO(length << " in the list, " << n << " values");
+        CHECK(right);
+      }
+    }
+  });
+}
+
+TEST_CASE("isin: NaN is in no list, and zeros are equal") {
+  for_each_device([](gnp::device) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const array<double> x = asarray<double>({nan, 0.0, -0.0, 1.0});
+    CHECK(
+        gnp::array_equal(gnp::isin(x, asarray<double>({nan, 0.0})), asarray<bool>({false, true, true, false})));
+    CHECK(gnp::array_equal(gnp::isin(x, asarray<double>({-0.0}), {.invert = true}),
+                           asarray<bool>({true, false, false, true})));
+    CHECK(gnp::array_equal(gnp::isin(x, gnp::zeros<double>({0})), gnp::zeros<bool>({4})));
+    CHECK(gnp::isin(gnp::full<double>({}, 1.0), x).item());
+  });
+}

@@ -81,6 +81,22 @@ std::optional<array<bool>> are_in_table(const X& x, const array<T>& list, bool i
   return invert ? array<bool>(!found) : array<bool>(found);
 }
 
+/// Lists of this many values at most are compared value by value: for each four that is a pass over x, which
+/// takes 0.4 ns for each of its elements, and searching for it 7 ns.
+inline constexpr index_t few_to_compare = 32;
+
+/// The same with a list of few values on the CPU.
+template <class T>
+array<bool> are_among_few(const array<T>& x, const array<T>& list, bool invert) {
+  const auto value = [&list](index_t i) { return list.data()[(std::min)(i, list.size() - 1)]; };
+  const auto is_one_of = [&](index_t i) {
+    return x == value(i) || x == value(i + 1) || x == value(i + 2) || x == value(i + 3);
+  };
+  array<bool> found = is_one_of(0);
+  for (index_t i = 4; i < list.size(); i += 4) found |= is_one_of(i);
+  return invert ? array<bool>(!found) : found;
+}
+
 /// Signed integers and the largest unsigned type: their common type is double, in which neighbouring integers
 /// may be equal.
 template <class X, class Y>
@@ -124,6 +140,8 @@ array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
     if constexpr (is_integer(dtype_of<T>)) {
       if (const auto found = detail::are_in_table<T>(x, given, options.invert)) return *found;
     }
+    if (given.size() > 0 && given.size() <= detail::few_to_compare && given.device().is_cpu())
+      return detail::are_among_few(array<T>(detail::in_type<T>(x)), given, options.invert);
     const array<T> list = detail::sorted_rows(given, false, "isin");
     return detail::are_in<T>(x, list, options.invert);
   }
