@@ -2,6 +2,8 @@
 // tile, repeat and resize: the elements of an array, repeated.
 #pragma once
 
+#include <gnp/exec/gather/cpu_repeat.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/routines/parts.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -101,6 +103,17 @@ array<typename X::value_type> repeat(const X& x, detail::any_integer count,
   }
   const array<T> result(shape, x.device(), "repeat");
   if (result.size() == 0) return result;
+  if constexpr (detail::is_array_v<X>) {
+    if (x.device().is_cpu() && x.is_contiguous()) {
+      const detail::watched_work watched(x.device(), [&] {
+        return detail::facts_of("repeat", dtype_of<T>, static_cast<std::size_t>(x.nbytes() + result.nbytes()));
+      });
+      index_t chunks = 1;
+      for (int d = 0; d <= axis; ++d) chunks *= x.shape()[d];
+      detail::repeat_evenly_on_cpu(x.data(), result.data(), chunks, x.nbytes() / chunks, times);
+      return result;
+    }
+  }
   std::vector<index_arg> indices(static_cast<std::size_t>(axis + 1), index_arg(all));
   indices.emplace_back(newaxis);
   shape_t apart = x.shape();

@@ -5,8 +5,10 @@
 #include <gnp/core/shape.hpp>
 #ifdef GNP_READS_BODIES
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/exec/elementwise/cpu_buffers.hpp>
 #include <vector>
 #endif
 
@@ -32,6 +34,10 @@ GNP_DECLARED_ON_USE survey_of_counts survey_of(const repeat_counts& r);
 /// sum.
 GNP_DECLARED_ON_USE void repeat_on_cpu(const repeat_counts& r, const void* from, void* to, index_t outer,
                                        index_t chunk, index_t total);
+
+/// Repeats each of `chunks` chunks of so many bytes the same number of times.
+GNP_DECLARED_ON_USE void repeat_evenly_on_cpu(const void* from, void* to, index_t chunks, index_t chunk,
+                                              index_t count);
 
 }}}  // namespace gnp::GNP_ABI::detail
 
@@ -132,6 +138,60 @@ GNP_DEFINED_ON_USE void repeat_on_cpu(const repeat_counts& r, const void* from, 
         default:
           repeat_chunks(r, in, begin, first, last, chunk);
       }
+    }
+  });
+}
+
+/// A vector's bytes, filled with copies of one element, are stored again and again: where the copies take less
+/// than a vector, the next element's overwrite the rest, and where they take more, the last vector overlaps the
+/// one before it.
+template <std::size_t Size>
+void repeat_evenly(const char* from, char* to, index_t elements, index_t count) {
+  constexpr index_t size = Size;
+  constexpr index_t vector = 16;
+  const index_t bytes = count * size;
+  const char* const end = to + elements * bytes;
+  char copies[vector];
+  for (index_t i = 0; i < elements; ++i, to += bytes) {
+    for (index_t k = 0; k < vector; k += size) std::memcpy(copies + k, from + i * size, Size);
+    if (bytes > vector) {
+      for (index_t done = 0; done < bytes - vector; done += vector) std::memcpy(to + done, copies, vector);
+      std::memcpy(to + bytes - vector, copies, vector);
+    } else if (end - to >= vector) {
+      std::memcpy(to, copies, vector);
+    } else {
+      std::memcpy(to, copies, static_cast<std::size_t>(bytes));
+    }
+  }
+}
+
+/// Twice is the usual number of times, and vectorises.
+template <std::size_t Size>
+GNP_LOOP void repeat_twice(const char* from, char* to, index_t elements) {
+  auto* out = reinterpret_cast<raw_element<Size>*>(to);
+  const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < elements; ++i) {
+    std::memcpy(out + 2 * i, in + i, Size);
+    std::memcpy(out + 2 * i + 1, in + i, Size);
+  }
+}
+
+GNP_DEFINED_ON_USE void repeat_evenly_on_cpu(const void* from, void* to, index_t chunks, index_t chunk,
+                                             index_t count) {
+  const index_t grain = (std::max)(index_t{1}, cpu_grain / count);
+  parallel_for(chunks, grain, [&](index_t first, index_t last) {
+    const char* const in = static_cast<const char*>(from) + first * chunk;
+    char* const out = static_cast<char*>(to) + first * chunk * count;
+    const auto repeat = [&](auto size) {
+      count == 2 ? repeat_twice<size>(in, out, last - first)
+                 : repeat_evenly<size>(in, out, last - first, count);
+    };
+    if (chunk <= 16 && std::has_single_bit(static_cast<std::uint64_t>(chunk)))
+      return with_itemsize(static_cast<int>(chunk), repeat);
+    for (index_t i = 0; i < last - first; ++i) {
+      for (index_t k = 0; k < count; ++k)
+        std::memcpy(out + (i * count + k) * chunk, in + i * chunk, static_cast<std::size_t>(chunk));
     }
   });
 }
