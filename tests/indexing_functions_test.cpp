@@ -329,45 +329,45 @@ TEST_CASE("changes in any order, of places in runs and in none") {
     check_any_order<std::uint32_t>(600, 1, 0);
     check_any_order<std::int16_t>(600, 7, 5);  // has no word of its own, and is changed in order
   });
+}
 
-  TEMPLATE_TEST_CASE("repeat by one number: element sizes, chunks, views, several threads", "", std::uint8_t,
-                     gnp::half, float, double, gnp::complex128) {
-    const int threads = gnp::get_num_threads();
-    for_each_device([](gnp::device) {
-      for (const int count : {1, 3}) {
-        gnp::set_num_threads(count);
-        // Counts and lengths around those that fill a vector of 16 bytes, and enough for three threads.
-        for (const gnp::index_t length : {0, 1, 2, 3, 7, 15, 16, 17, 40000}) {
-          for (const gnp::index_t times : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33}) {
-            if (length * times > 130000) continue;
-            for (const gnp::index_t inner : {1, 2, 3}) {
-              const gnp::array<TestType> x =
-                  (gnp::arange(length * inner) % 120).template astype<TestType>().reshape({length, inner});
-              const auto elements = gnp::asnumpy(x);
-              const auto all = gnp::asnumpy(gnp::repeat(x, times));
-              const auto rows = gnp::asnumpy(gnp::repeat(x, times, 0));
-              const auto columns = gnp::asnumpy(gnp::repeat(x, times, 1));
-              const auto turned = gnp::asnumpy(gnp::repeat(x.T(), times, 1));
-              bool right = all.size() == length * inner * times && rows.shape(0) == length * times &&
-                           columns.shape(1) == inner * times && turned.shape(1) == length * times;
-              for (gnp::index_t i = 0; right && i < length * times; ++i) {
-                for (gnp::index_t k = 0; k < inner; ++k) {
-                  right =
-                      right && rows(i, k) == elements(i / times, k) && turned(k, i) == elements(i / times, k);
-                }
+TEMPLATE_TEST_CASE("repeat by one number: element sizes, chunks, views, several threads", "", std::uint8_t,
+                   gnp::half, float, double, gnp::complex128) {
+  const int threads = gnp::get_num_threads();
+  for_each_device([](gnp::device) {
+    for (const int count : {1, 3}) {
+      gnp::set_num_threads(count);
+      // Counts and lengths around those that fill a vector of 16 bytes, and enough for three threads.
+      for (const gnp::index_t length : {0, 1, 2, 3, 7, 15, 16, 17, 40000}) {
+        for (const gnp::index_t times : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33}) {
+          if (length * times > 130000) continue;
+          for (const gnp::index_t inner : {1, 2, 3}) {
+            const gnp::array<TestType> x =
+                (gnp::arange(length * inner) % 120).template astype<TestType>().reshape({length, inner});
+            const auto elements = gnp::asnumpy(x);
+            const auto all = gnp::asnumpy(gnp::repeat(x, times));
+            const auto rows = gnp::asnumpy(gnp::repeat(x, times, 0));
+            const auto columns = gnp::asnumpy(gnp::repeat(x, times, 1));
+            const auto turned = gnp::asnumpy(gnp::repeat(x.T(), times, 1));
+            bool right = all.size() == length * inner * times && rows.shape(0) == length * times &&
+                         columns.shape(1) == inner * times && turned.shape(1) == length * times;
+            for (gnp::index_t i = 0; right && i < length * times; ++i) {
+              for (gnp::index_t k = 0; k < inner; ++k) {
+                right = right && rows(i, k) == elements(i / times, k) && turned(k, i) == elements(i / times, k);
               }
-              for (gnp::index_t i = 0; right && i < length; ++i) {
-                for (gnp::index_t k = 0; k < inner * times; ++k) {
-                  right = right && columns(i, k) == elements(i, k / times) &&
-                          all[i * inner * times + k] == elements(i, k / times);
-                }
-              }
-              INFO("length " << length << ", inner " << inner << ", times " << times << ", threads " << count);
-              CHECK(right);
             }
+            for (gnp::index_t i = 0; right && i < length; ++i) {
+              for (gnp::index_t k = 0; k < inner * times; ++k) {
+                right = right && columns(i, k) == elements(i, k / times) &&
+                        all[i * inner * times + k] == elements(i, k / times);
+              }
+            }
+            INFO("length " << length << ", inner " << inner << ", times " << times << ", threads " << count);
+            CHECK(right);
           }
         }
       }
-    });
-    gnp::set_num_threads(threads);
-  }
+    }
+  });
+  gnp::set_num_threads(threads);
+}

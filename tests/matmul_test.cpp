@@ -662,6 +662,57 @@ TEST_CASE("Large products, as they are and transposed", "[matmul]") {
   });
 }
 
+TEMPLATE_TEST_CASE("A matrix by its own transpose", "[matmul]", float, double, gnp::complex64,
+                   gnp::complex128) {
+  for_each_device([](gnp::device) {
+    // Whole numbers, whose sums are exact. Sizes from which a library is taken, and around the squares in which
+    // one half is copied to the other.
+    for (const index_t n : {2, 31, 64, 65, 97}) {
+      for (const index_t k : {1, 70, 300}) {
+        gnp::host_array<TestType> host({3, n, k});
+        for (index_t i = 0; i < host.size(); ++i) {
+          host[i] = static_cast<TestType>(static_cast<float>(i * 7 % 11 - 5));
+          if constexpr (gnp::detail::is_complex_v<TestType>)
+            host[i] += TestType(0, static_cast<float>(i * 5 % 7 - 3));
+        }
+        const array<TestType> stack = gnp::asarray(host);
+        const array<TestType> a = stack(1);
+        const array<TestType> wide = gnp::zeros<TestType>({n, 2 * k + 1});
+        wide(gnp::all, gnp::slice(0, k)) = a;
+        const array<TestType> apart = wide(gnp::all, gnp::slice(0, k));
+        INFO(gnp::name(gnp::dtype_of<TestType>) << ", " << n << " x " << k);
+        const auto check = [](const array<TestType>& x) {
+          const array<TestType> copy = x.copy();
+          CHECK(gnp::array_equal(gnp::matmul(x, x.T()), gnp::matmul(copy, x.T())));
+          CHECK(gnp::array_equal(gnp::matmul(x.T(), x), gnp::matmul(x.T(), copy)));
+        };
+        check(a);
+        check(apart);
+        check(stack(1)(gnp::slice(gnp::none, gnp::none, -1)));
+        const array<TestType> turned = gnp::swapaxes(stack, 1, 2);
+        CHECK(gnp::array_equal(gnp::matmul(stack, turned), gnp::matmul(stack.copy(), turned)));
+        // The first matrix by the others' transposes is something else, and so is half of another matrix.
+        CHECK(gnp::array_equal(gnp::matmul(stack(gnp::slice(0, 1)), turned),
+                               gnp::matmul(stack(gnp::slice(0, 1)).copy(), turned)));
+        if (n > 2) {
+          CHECK(gnp::array_equal(gnp::matmul(a(gnp::slice(0, n - 1)), a.T()),
+                                 gnp::matmul(a(gnp::slice(0, n - 1)).copy(), a.T())));
+        }
+        // Into part of a larger matrix, and added to what is there.
+        array<TestType> target = gnp::ones<TestType>({n + 2, n + 3});
+        const array<TestType> part = target(gnp::slice(1, n + 1), gnp::slice(2, n + 2));
+        part(gnp::all, gnp::all) = gnp::matmul(a, a.T());
+        CHECK(gnp::array_equal(part, gnp::matmul(a.copy(), a.T())));
+        part(0, n - 1) = TestType(9);
+        array<TestType> wanted = part + gnp::matmul(a.copy(), a.T()) * TestType(2);
+        part(gnp::all, gnp::all) = TestType(2) * gnp::matmul(a, a.T()) + part;
+        CHECK(gnp::array_equal(part, wanted));
+        CHECK(gnp::sum(target(0)).item() == TestType(static_cast<float>(n + 3)));
+      }
+    }
+  });
+}
+
 TEST_CASE("Few long rows of integers", "[matmul]") {
   for_each_device([](gnp::device) {
     const array<std::int32_t> a = random_array<std::int32_t>({2, 3, 5000}),

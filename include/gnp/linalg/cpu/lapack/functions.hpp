@@ -23,6 +23,10 @@ using lapack_length = std::size_t;
          const lapack_int* k, const void* alpha, const void* a, const lapack_int* a_leading, const void* b,   \
          const lapack_int* b_leading, const void* beta, void* c, const lapack_int* c_leading, lapack_length,  \
          lapack_length))                                                                                      \
+  X(syrk, ssyrk, dsyrk, csyrk, zsyrk,                                                                         \
+    void(const char* triangle, const char* a_form, const lapack_int* n, const lapack_int* k,                  \
+         const void* alpha, const void* a, const lapack_int* a_leading, const void* beta, void* c,            \
+         const lapack_int* c_leading, lapack_length, lapack_length))                                          \
   X(getrf, sgetrf, dgetrf, cgetrf, zgetrf,                                                                    \
     void(const lapack_int* m, const lapack_int* n, void* a, const lapack_int* a_leading, lapack_int* pivots,  \
          lapack_int* info))                                                                                   \

@@ -18,12 +18,41 @@ GNP_INLINE const lapack_api* lapack_for_product(const gemm_job& j) {
   return lapack_from(worth_it ? 1 : 0, 1, largest);
 }
 
+/// Is b a's transpose, the same elements in memory? Then c is symmetric if nothing else is added to it, and
+/// BLAS computes only half of it.
+GNP_INLINE bool is_by_own_transpose(const gemm_job& j) {
+  bool same = j.a.data == j.b.data && j.m == j.n && j.a.row == j.b.column && j.a.column == j.b.row;
+  for (int d = 0; d < j.batch_rank; ++d) same = same && j.a.batch[d] == j.b.batch[d];
+  return same;
+}
+
+/// Copies the lower triangle of a column-major matrix to the upper one, in squares that stay in the cache.
+template <class T>
+void copy_lower_to_upper(T* c, index_t n, index_t leading) {
+  constexpr index_t square = 32;
+  for (index_t column = 0; column < n; column += square) {
+    const index_t columns_end = (std::min)(column + square, n);
+    for (index_t row = column; row < n; row += square) {
+      const index_t rows_end = (std::min)(row + square, n);
+      for (index_t k = column; k < columns_end; ++k) {
+        for (index_t i = (std::max)(row, k + 1); i < rows_end; ++i) c[k + i * leading] = c[i + k * leading];
+      }
+    }
+  }
+}
+
 template <class T>
 void multiply_by_lapack(const lapack_api& api, const gemm_job& j, T alpha, T beta) {
   const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
   const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
   const index_t c_leading = form_of(j.m, j.n, j.c.row, j.c.column).leading;
+  const bool symmetric = beta == T(0) && is_by_own_transpose(j) && a.transposed != b.transposed;
   const auto multiply = [&](const char* a_data, const char* b_data, char* c_data) {
+    if (symmetric) {
+      api.syrk[dtype_of<T>]("L", a.transposed ? "T" : "N", &j.m, &j.k, &alpha, a_data, &a.leading, &beta,
+                            c_data, &c_leading, 1, 1);
+      return copy_lower_to_upper(reinterpret_cast<T*>(c_data), j.m, c_leading);
+    }
     api.gemm[dtype_of<T>](a.transposed ? "T" : "N", b.transposed ? "T" : "N", &j.m, &j.n, &j.k, &alpha, a_data,
                           &a.leading, b_data, &b.leading, &beta, c_data, &c_leading, 1, 1);
   };
