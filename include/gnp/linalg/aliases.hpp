@@ -8,6 +8,7 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
+using gnp::cross;
 using gnp::cross_options;
 using gnp::matmul;
 using gnp::matrix_transpose;
@@ -39,19 +40,15 @@ auto trace(const X& x, const offset_options& options) {
   return linalg::trace<R>(x, options.offset);
 }
 
-/// Every element of one vector times every element of another.
-template <array_like A, array_like B>
-auto outer(const A& a, const B& b) {
+/// Every element of one vector times every element of another. (The empty pack makes gnp::outer the better one
+/// where a program has said "using namespace" for both, so that a call there is not ambiguous.)
+template <array_like A, array_like B, class... Nothing>
+auto outer(const A& a, const B& b, const Nothing&...) {
+  static_assert(sizeof...(Nothing) == 0, "gnp: outer takes two vectors");
   if (a.ndim() != 1 || b.ndim() != 1) {
     detail::throw_product_shapes("linalg::outer", a.shape(), b.shape(), "they must be vectors");
   }
   return gnp::outer(a, b);
-}
-
-/// The cross product of vectors with three components along one axis.
-template <array_like A, array_like B>
-auto cross(const A& a, const B& b, const cross_options& options = {}) {
-  return gnp::cross(a, b, options);
 }
 
 }}}  // namespace gnp::GNP_ABI::linalg
