@@ -45,63 +45,123 @@ array<std::int64_t> indices(const Sizes&... sizes) {
 
 namespace detail {
 
-template <class... Sequence>
-auto open_grid(const Sequence&... sequences) {
-  int axis = 0;
-  const auto open = [&axis](const auto& sequence) {
-    const auto given = detail::index_operand(sequence, [&] {
-      if constexpr (array_like<std::remove_cvref_t<decltype(sequence)>>) return sequence.device();
+/// What ix_ takes for an axis, as an array: indices, or a mask, which is equivalent to the places where it is
+/// true.
+class open_sequence {
+ public:
+  template <class Sequence>
+    requires(array_like<Sequence> || is_host_vector_v<Sequence>)
+  open_sequence(const Sequence& sequence) {
+    const auto given = index_operand(sequence, [&] {
+      if constexpr (array_like<Sequence>) return sequence.device();
       return default_device();
     }());
     if (given.ndim() != 1)
       throw shape_error("ix_: sequences must have one dimension, got shape " + to_string(given.shape()));
-    array<std::int64_t> along;
     if constexpr (std::is_same_v<typename decltype(given.eval())::value_type, bool>) {
-      along = flatnonzero(given);
+      places_ = flatnonzero(given);
     } else {
-      along = array<std::int64_t>(given.template astype<std::int64_t>());
+      places_ = array<std::int64_t>(given.template astype<std::int64_t>());
     }
-    shape_t shape(sizeof...(Sequence), 1);
-    shape[axis++] = along.size();
-    return along.reshape(shape);
-  };
-  return std::array<array<std::int64_t>, sizeof...(Sequence)>{open(sequences)...};
+  }
+  open_sequence(std::initializer_list<listed_index> indices) : open_sequence(index_numbers(indices, "ix_")) {}
+  /// (A template, because {1, 0} could be read as a list of bool.)
+  template <std::same_as<bool> Bool>
+  open_sequence(std::initializer_list<Bool> mask) : open_sequence(asarray(mask)) {}
+
+  const array<std::int64_t>& places() const { return places_; }
+
+ private:
+  array<std::int64_t> places_;
+};
+
+template <std::size_t Count>
+std::array<array<std::int64_t>, Count> open_grid(const open_sequence (&sequences)[Count]) {
+  std::array<array<std::int64_t>, Count> result;
+  for (std::size_t axis = 0; axis < Count; ++axis) {
+    shape_t shape(Count, 1);
+    shape[axis] = sequences[axis].places().size();
+    result[axis] = sequences[axis].places().reshape(shape);
+  }
+  return result;
 }
 
 }  // namespace detail
 
 /// Arrays of indices that together select the crossing points of rows, columns, ...: a(ix_(rows, columns)). A
 /// mask is equivalent to the places where it is true.
-template <class... Sequence>
+template <std::convertible_to<detail::open_sequence>... Sequence>
 auto ix_(const Sequence&... sequences) {
-  return detail::open_grid(sequences...);
+  return detail::open_grid({detail::open_sequence(sequences)...});
 }
-/// The same with indices in braces: a(ix_({0, 2}, {1, 3})).
-template <std::integral... Index>
-auto ix_(std::initializer_list<Index>... sequences) {
-  return detail::open_grid(sequences...);
+/// The same with some of them in braces: a(ix_({0, 2}, mask)).
+template <class Nothing = void>
+auto ix_(const detail::open_sequence& rows, const detail::open_sequence& columns) {
+  return detail::open_grid({rows, columns});
 }
+template <class Nothing = void>
+auto ix_(const detail::open_sequence& a, const detail::open_sequence& b, const detail::open_sequence& c) {
+  return detail::open_grid({a, b, c});
+}
+
+namespace detail {
+
+/// Which axis changes fastest in the flattened array: 'C', the last one, or 'F', the first one; also as a text.
+class order_of_axes {
+ public:
+  order_of_axes(char letter) : letters_(1, letter) {}
+  order_of_axes(const char* letters) : letters_(letters) {}
+
+  bool first_is_fastest(const char* function) const {
+    if (letters_ != "C" && letters_ != "F")
+      throw error(std::string(function) + ": order is 'C' or 'F', got '" + letters_ + "'");
+    return letters_ == "F";
+  }
+
+ private:
+  std::string letters_;
+};
+
+}  // namespace detail
+
+struct unravel_index_options {
+  by_name only = by_name();
+  detail::order_of_axes order = 'C';
+};
 
 /// Converts positions in the flattened array of this shape to an array of indices for each axis.
 template <class Index>
-std::vector<array<std::int64_t>> unravel_index(const Index& positions, const shape_t& shape) {
+array_list<std::int64_t> unravel_index(const Index& positions, const shape_t& shape,
+                                       const unravel_index_options& options = {}) {
   const auto given = detail::index_operand(positions, default_device());
   const index_t size = detail::element_count(shape, "unravel_index");
   const array<std::int64_t> checked = detail::checked_places(
       given, detail::facts_from_start(size, 1, -1, scalar::outside::raise), "unravel_index");
-  std::vector<array<std::int64_t>> result;
-  for (int d = 0; d < shape.rank(); ++d) result.push_back(detail::coordinate_of(checked, shape, d));
+  const bool turned = options.order.first_is_fastest("unravel_index");
+  shape_t from_slowest = shape;
+  if (turned) std::reverse(from_slowest.begin(), from_slowest.end());
+  array_list<std::int64_t> result;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int from_first = turned ? shape.rank() - 1 - d : d;
+    result.push_back(detail::coordinate_of(checked, from_slowest, from_first));
+  }
   return result;
+}
+template <class Nothing = void>
+auto unravel_index(detail::listed_indices positions, const shape_t& shape,
+                   const unravel_index_options& options = {}) {
+  return unravel_index(detail::index_numbers(positions, "unravel_index"), shape, options);
 }
 /// The same with the number of axes as a template argument, so that each array gets a name: auto [row, column]
 /// = unravel_index<2>(i, {3, 4});
 template <std::size_t Count, class Index>
-std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, const shape_t& shape) {
+std::array<array<std::int64_t>, Count> unravel_index(const Index& positions, const shape_t& shape,
+                                                     const unravel_index_options& options = {}) {
   if (shape.rank() != static_cast<int>(Count)) {
     throw shape_error("unravel_index: " + std::to_string(Count) + " arrays were asked for, but the shape " +
                       to_string(shape) + " has " + std::to_string(shape.rank()) + " axes");
   }
-  return detail::named_arrays<Count>(unravel_index(positions, shape));
+  return detail::named_arrays<Count>(unravel_index(positions, shape, options));
 }
 
 namespace detail {
@@ -109,8 +169,8 @@ namespace detail {
 /// A mode for all axes, or one for each: .mode = {"wrap", "clip"}.
 class index_modes {
  public:
-  index_modes(const char* mode) : modes_{mode} {}
-  index_modes(index_mode mode) : modes_{mode} {}
+  template <std::convertible_to<index_mode> Mode>
+  index_modes(const Mode& mode) : modes_{index_mode(mode)} {}
   index_modes(std::initializer_list<index_mode> modes) : modes_(modes) {}
 
   index_mode along(int axis, int rank, const char* function) const {
@@ -130,6 +190,7 @@ class index_modes {
 struct ravel_multi_index_options {
   by_name only = by_name();
   detail::index_modes mode = "raise";
+  detail::order_of_axes order = 'C';
 };
 
 /// The inverse: converts an array of indices for each axis to positions.
@@ -287,7 +348,15 @@ GNP_DEFINED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array
                       " arrays of indices for the shape " + to_string(shape));
   }
   detail::element_count(shape, "ravel_multi_index");
-  const shape_t strides = detail::contiguous_strides(shape);
+  shape_t strides;
+  if (options.order.first_is_fastest("ravel_multi_index")) {
+    shape_t from_slowest = shape;
+    std::reverse(from_slowest.begin(), from_slowest.end());
+    strides = detail::contiguous_strides(from_slowest);
+    std::reverse(strides.begin(), strides.end());
+  } else {
+    strides = detail::contiguous_strides(shape);
+  }
   array<std::int64_t> sum;
   for (int d = 0; d < shape.rank(); ++d) {
     const scalar::outside beyond =

@@ -14,8 +14,24 @@
 namespace gnp { inline namespace GNP_ABI {
 
 /// What happens to an index outside its axis in take() and similar functions: "raise" throws, "wrap" wraps
-/// around, and "clip" takes the nearest valid index (negative indices do not count from the end then).
-using index_mode = std::string_view;
+/// around, and "clip" takes the nearest valid index (negative indices do not count from the end then). (Not a
+/// std::string_view: {"wrap", "clip"} would be one, from one pointer to the other.)
+class index_mode {
+ public:
+  index_mode(const char* name) : name_(name) {}
+  index_mode(std::string_view name) : name_(name) {}
+  index_mode(const std::string& name) : name_(name) {}
+  template <class... Several>
+    requires(sizeof...(Several) > 1)
+  index_mode(const Several&...) {
+    static_assert(sizeof...(Several) < 2, "gnp: .mode is one mode, for all indices");
+  }
+
+  std::string_view name() const { return name_; }
+
+ private:
+  std::string_view name_;
+};
 
 struct take_options {
   by_name only = by_name();
@@ -26,11 +42,11 @@ struct take_options {
 namespace detail {
 
 GNP_INLINE scalar::outside outside_of(index_mode mode, const char* function) {
-  if (mode == "raise") return scalar::outside::raise;
-  if (mode == "wrap") return scalar::outside::wrap;
-  if (mode == "clip") return scalar::outside::clip;
-  throw error(std::string(function) + ": mode is \"raise\", \"wrap\" or \"clip\", got \"" + std::string(mode) +
-              "\"");
+  if (mode.name() == "raise") return scalar::outside::raise;
+  if (mode.name() == "wrap") return scalar::outside::wrap;
+  if (mode.name() == "clip") return scalar::outside::clip;
+  throw error(std::string(function) + ": mode is \"raise\", \"wrap\" or \"clip\", got \"" +
+              std::string(mode.name()) + "\"");
 }
 
 /// The axis given, which must be exactly one.
