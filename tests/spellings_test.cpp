@@ -116,7 +116,7 @@ TEST_CASE("an array of one element is a size, a bound or a position") {
 
     CHECK(doubles(asarray<double>({v.sum(), v.max(), 9})) == list{6, 3, 9});
     CHECK(asarray<int>({{n(0), n(1)}, {n(2), n(3)}}).shape() == shape_t{2, 2});
-    CHECK_THROWS_AS(asarray<double>({v, v}), gnp::shape_error);
+    CHECK(asarray<double>({v, v}).shape() == shape_t{2, v.size()});
   });
 }
 

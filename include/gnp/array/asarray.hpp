@@ -109,6 +109,27 @@ inline constexpr bool is_array_source_v =
     number_range<X> || dense_matrix<std::remove_cv_t<X>> || dense_tensor<std::remove_cv_t<X>> ||
     multidimensional_span<std::remove_cv_t<X>>;
 
+/// Arrays of one shape as one array, along a new first axis. (As stack does it, which is on a higher floor.)
+template <class List>
+auto array_of_arrays(const List& list) {
+  using T = typename std::iter_value_t<iterator_of<const List>>::value_type;
+  const auto count = static_cast<index_t>(std::size(list));
+  if (count == 0) return array<T>(shape_t{0}, default_device(), "asarray");
+  shape_t shape = begin(list)->shape();
+  const shape_t one = shape;
+  shape.insert(0, count);
+  const array<T> result(shape, begin(list)->device(), "asarray");
+  index_t row = 0;
+  for (const auto& item : list) {
+    if (item.shape() != one) {
+      throw shape_error("asarray: the arrays have different shapes " + to_string(one) + " and " +
+                        to_string(item.shape()));
+    }
+    assign(result(row++), item, "asarray");
+  }
+  return result;
+}
+
 }  // namespace detail
 
 /// Copies a number, a host array, a range of numbers (a vector, span, std::array, C array, list or view), or a
@@ -120,14 +141,15 @@ template <class T = void, class Source>
 auto asarray(Source&& source) {
   using X = std::remove_reference_t<Source>;
   constexpr bool holds_arrays = detail::range_of_arrays<X>;
-  static_assert(!holds_arrays, "gnp: arrays of one shape become one array by gnp::stack(arrays)");
   static_assert(holds_arrays || detail::is_array_source_v<X>,
                 "gnp: asarray copies numbers, ranges of numbers, and Eigen's dense matrices and tensors, which "
                 "tell how they "
                 "lie in memory: of what does not, pass data, a shape and strides, gnp::asarray(pointer, {2, "
                 "3}, {.strides = {32, "
                 "8}})");
-  if constexpr (detail::is_array_source_v<X>) {
+  if constexpr (holds_arrays) {
+    return asarray<T>(detail::array_of_arrays(source));
+  } else if constexpr (detail::is_array_source_v<X>) {
     if constexpr (element<T> && element<std::remove_cv_t<X>>) detail::require_fit<T>(source, "asarray");
     const auto values = detail::as_own_array(source);
     if constexpr (std::is_void_v<T> || std::same_as<typename decltype(values.eval())::value_type, T>) {
@@ -163,6 +185,16 @@ array<T> asarray(
     std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<T>>>> values) {
   return detail::as_own_array(values);
 }
+/// Arrays, vectors or other ranges of numbers, of one type and one shape, as the rows of one array.
+template <class Named = void, class Row>
+  requires((std::is_void_v<Named> || element<Named>) && (array_like<Row> || detail::number_range<Row>))
+auto asarray(std::initializer_list<Row> rows) {
+  if constexpr (array_like<Row>) {
+    return asarray<Named>(detail::array_of_arrays(rows));
+  } else {
+    return asarray<Named>(detail::as_own_array(rows));
+  }
+}
 /// Any other braces. This overload exists only for its error message.
 template <class Named = void>
   requires std::is_void_v<Named>
@@ -170,7 +202,7 @@ array<double> asarray(std::initializer_list<detail::any_values>) {
   static_assert(
       !std::is_void_v<Named>,
       "gnp: the type of these values is not clear: name it, gnp::asarray<double>({{1, 2.5}, {3, 4}}); arrays "
-      "are joined by gnp::stack({a, b})");
+      "of several types are joined by gnp::stack(std::tuple(a, b))");
   return array<double>();
 }
 

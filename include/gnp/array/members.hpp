@@ -301,8 +301,16 @@ class array_members {
   auto diagonal(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   auto trace(index_t offset = 0, int axis1 = 0, int axis2 = 1) const;
   template <class X>
-    requires(array_like<X> || scalar_like<X>)
+    requires(array_like<X> || scalar_like<X> || detail::is_host_vector_v<X>)
   auto dot(const X& x) const;
+  template <scalar_like Number>
+  auto dot(std::initializer_list<Number> numbers) const;
+  template <class Nothing = void>
+  auto dot(std::initializer_list<double> numbers) const;
+  template <scalar_like Number>
+  auto dot(std::initializer_list<std::initializer_list<Number>> numbers) const;
+  template <class Nothing = void>
+  auto dot(std::initializer_list<std::initializer_list<double>> numbers) const;
   template <class Index>
   auto take(const Index& indices, const axes_t& axis = none) const;
   auto take(listed_indices indices, const axes_t& axis = none) const;

@@ -137,6 +137,20 @@ constexpr const T& on_use(const T& value) noexcept {
   GNP_REFUSES_VECTORS(function)                                               \
   GNP_REFUSES_BRACES(function)
 
+/// Put after GNP_AXES_FIRST. With this, x may also be a list of arrays or vectors of one shape, which become
+/// the rows of an array: sum({a, b}, 0).
+#define GNP_TAKES_LISTS_OF_ARRAYS(function, options_type)                                                 \
+  template <class... Type, class Row>                                                                     \
+    requires(array_like<Row> || detail::is_host_vector_v<Row>)                                            \
+  auto(function)(std::initializer_list<Row> rows, const options_type& options = {}) {                     \
+    return (function<Type...>)(asarray(rows), options);                                                   \
+  }                                                                                                       \
+  template <class... Type, class Row>                                                                     \
+    requires(array_like<Row> || detail::is_host_vector_v<Row>)                                            \
+  auto(function)(std::initializer_list<Row> rows, const axes_t& axis, const options_type& options = {}) { \
+    return (function<Type...>)(asarray(rows), axis, options);                                             \
+  }
+
 /// Both as members, within the class ...
 #define GNP_MEMBER_ALONG_AXES(function, options_type)     \
   auto(function)(const options_type& options = {}) const; \

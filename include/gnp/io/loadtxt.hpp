@@ -18,7 +18,7 @@ namespace gnp { inline namespace GNP_ABI {
 /// Options of loadtxt, as in NumPy. If no delimiter is given, spaces and tabs delimit.
 struct loadtxt_options {
   by_name only = by_name();
-  detail::characters comments = "#";
+  detail::comment_marks comments = "#";
   detail::one_character delimiter = '\0';
   index_t skiprows = 0;
   integers_t usecols = {};

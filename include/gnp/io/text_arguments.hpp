@@ -4,9 +4,11 @@
 
 #include <concepts>
 #include <gnp/core/error.hpp>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -32,6 +34,27 @@ struct characters : std::string {
   characters(std::string text) : std::string(std::move(text)) {}
   characters(const char* text) : std::string(text) {}
   characters(char c) : std::string(1, c) {}
+};
+
+/// What begins a comment: a text, a character, or one of several texts.
+class comment_marks {
+ public:
+  comment_marks(const characters& mark) : marks_{mark} {}
+  comment_marks(const char* mark) : marks_{mark} {}
+  comment_marks(const std::string& mark) : marks_{mark} {}
+  comment_marks(char mark) : marks_{std::string(1, mark)} {}
+  comment_marks(std::initializer_list<std::string> marks) : marks_(marks) {}
+
+  /// A line up to the first of them; an empty mark begins nothing.
+  std::string_view before_comment(std::string_view line) const {
+    for (const std::string& mark : marks_) {
+      if (!mark.empty()) line = line.substr(0, line.find(mark));
+    }
+    return line;
+  }
+
+ private:
+  std::vector<std::string> marks_;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

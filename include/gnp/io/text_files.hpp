@@ -42,7 +42,7 @@ GNP_INLINE std::string_view without_footer(std::string_view text, index_t count,
     const std::size_t before = text.size() - (text.ends_with("\r\n") ? 2 : ends ? 1 : 0);
     const std::size_t other = before == 0 ? std::string_view::npos : text.find_last_of("\r\n", before - 1);
     const std::size_t begin = other == std::string_view::npos ? 0 : other + 1;
-    const std::string_view line = text_rows::content_of(text.substr(begin, before - begin), form.comments);
+    const std::string_view line = form.comments.before_comment(text.substr(begin, before - begin));
     if (!text_rows::has_nothing(line, form)) --count;
     text = text.substr(0, begin);
   }

@@ -8,6 +8,7 @@
 #include <gnp/io/any_array.hpp>
 #include <gnp/io/file.hpp>
 #include <gnp/io/number_text.hpp>
+#include <gnp/io/text_arguments.hpp>
 #include <limits>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 struct text_form {
   dtype type = dtype::float64;
   char delimiter = '\0';          // spaces where it is 0
-  std::string comments;           // what begins with this is not read
+  comment_marks comments = "";    // what begins with one of these is not read
   std::vector<index_t> usecols;   // all where it is empty
   bool has_gaps = false;          // read as genfromtxt does, and not as loadtxt does
   const void* filling = nullptr;  // for fields that are not numbers; they are an error if this is null
@@ -57,12 +58,6 @@ class text_rows {
     return 0;
   }
 
-  /// The line without its comment.
-  GNP_INLINE static std::string_view content_of(std::string_view line, const std::string& comments) {
-    if (!comments.empty()) line = line.substr(0, line.find(comments));
-    return line;
-  }
-
   /// Is a line without its comment not a row? With a delimiter, blanks count as a field for loadtxt, and tabs
   /// for genfromtxt.
   GNP_INLINE static bool has_nothing(std::string_view line, const text_form& form) {
@@ -78,7 +73,7 @@ class text_rows {
 
   /// Finds the fields of a line; false if it is no row.
   GNP_INLINE bool split_row(std::string_view line) {
-    line = content_of(line, form_.comments);
+    line = form_.comments.before_comment(line);
     if (has_nothing(line, form_)) return false;
     if (form_.has_gaps && form_.delimiter != '\0') {  // genfromtxt: blanks at the ends are not fields
       line.remove_prefix(line.find_first_not_of(' '));

@@ -2,7 +2,9 @@
 // einsum: Einstein's summation convention, in NumPy's notation.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/linalg/product/contract.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,6 +125,26 @@ auto einsum(const std::string& subscripts, const First& first, const Others&... 
   using T = type_of<common>;
   return detail::einsum<T>(
       subscripts, std::vector<array<T>>{detail::operand_as<T>(first), detail::operand_as<T>(others)...});
+}
+/// The same where some operands are a std::vector. They are brought to the device of the arrays.
+template <class... Operand>
+  requires(((array_like<Operand> || detail::is_host_vector_v<Operand>) && ...) &&
+           (detail::is_host_vector_v<Operand> || ...))
+auto einsum(const std::string& subscripts, const Operand&... operands) {
+  std::optional<device> where_;
+  const auto look_at = [&where_](const auto& operand) {
+    if constexpr (array_like<std::remove_cvref_t<decltype(operand)>>) where_ = operand.device();
+  };
+  (look_at(operands), ...);
+  const use_device guard(where_.value_or(default_device()));
+  const auto on_device = [](const auto& operand) -> decltype(auto) {
+    if constexpr (array_like<std::remove_cvref_t<decltype(operand)>>) {
+      return (operand);
+    } else {
+      return asarray(operand);
+    }
+  };
+  return einsum(subscripts, on_device(operands)...);
 }
 /// Refused: subscripts after an array.
 template <array_like First, class... Others>

@@ -129,13 +129,6 @@ auto dot(const A& a, const B& b) {
   return array(multiply(a, b));
 }
 
-template <class Derived>
-template <class X>
-  requires(array_like<X> || scalar_like<X>)
-auto detail::array_members<Derived>::dot(const X& x) const {
-  return gnp::dot(derived(), x);
-}
-
 /// The sum of products over the last axis of both; with a number, the product.
 template <class A, class B>
   requires detail::array_and_number<A, B>
@@ -284,5 +277,24 @@ GNP_REFUSES_VECTORS(outer)
 GNP_REFUSES_ALL_VECTORS(vecdot)
 GNP_REFUSES_VECTORS(kron)
 GNP_REFUSES_VECTORS(cross)
+
+template <class Derived>
+template <class X>
+  requires(array_like<X> || scalar_like<X> || detail::is_host_vector_v<X>)
+auto detail::array_members<Derived>::dot(const X& x) const {
+  return gnp::dot(derived(), x);
+}
+
+#define GNP_DOT_OF_LIST(parameter, list_type)                         \
+  template <class Derived>                                            \
+  template <parameter>                                                \
+  auto detail::array_members<Derived>::dot(list_type numbers) const { \
+    return gnp::dot(derived(), numbers);                              \
+  }
+GNP_DOT_OF_LIST(scalar_like Number, std::initializer_list<Number>)
+GNP_DOT_OF_LIST(class Nothing, std::initializer_list<double>)
+GNP_DOT_OF_LIST(scalar_like Number, std::initializer_list<std::initializer_list<Number>>)
+GNP_DOT_OF_LIST(class Nothing, std::initializer_list<std::initializer_list<double>>)
+#undef GNP_DOT_OF_LIST
 
 }}  // namespace gnp::GNP_ABI

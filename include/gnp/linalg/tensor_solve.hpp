@@ -13,6 +13,11 @@ struct tensorsolve_options {
   axes_t axes = none;  // axes of a that are moved to its end first
 };
 
+struct tensorinv_options {
+  by_name only = by_name();
+  int ind = 2;
+};
+
 /// x with tensordot(a, x, x.ndim()) = b.
 template <array_like A, array_like B>
 auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}) {
@@ -58,6 +63,10 @@ auto tensorinv(const X& x, int ind = 2) {
   shape_t shape = columns;
   for (const index_t n : rows) shape.push_back(n);
   return inv(a.reshape(size, size)).reshape(shape);
+}
+template <array_like X>
+auto tensorinv(const X& x, const tensorinv_options& options) {
+  return linalg::tensorinv(x, options.ind);
 }
 
 }}}  // namespace gnp::GNP_ABI::linalg

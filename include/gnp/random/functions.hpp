@@ -45,6 +45,12 @@ GNP_INLINE void seed(std::uint64_t value) {
   shared.generator = generator(value);
 }
 
+GNP_INLINE void seed(std::initializer_list<seed_word> values) {
+  detail::module_generator& shared = detail::module_generator::get();
+  const std::lock_guard guard(shared.lock);
+  shared.generator = default_rng(values);
+}
+
 /// Uniform on [0, 1): rand<float>(3, 4).
 template <element T = double, detail::plain_number... Size>
 array<T> rand(Size... sizes) {

@@ -116,6 +116,11 @@ class generator {
   detail::random_call next_beside(const char* function, const P&... parameters) {
     return next(detail::device_of_parameters(function, parameters...));
   }
+  /// A covariance in braces, on the mean's device or where the generator's arrays are made.
+  array<double> covariance_from(covariance_list rows, const number_list& mean) const {
+    const use_device guard(mean.device().value_or(placed_ ? where_ : default_device()));
+    return asarray(rows);
+  }
   /// The next call on this device, or, without one, where the generator's arrays are made.
   detail::random_call next_on(const std::optional<gnp::device>& where) { return where ? next(*where) : next(); }
   detail::random_call next() { return next(placed_ ? where_ : default_device()); }
@@ -208,6 +213,16 @@ class generator {
 
 inline generator default_rng(std::uint64_t seed) { return generator(seed); }
 inline generator default_rng(std::uint64_t seed, gnp::device where) { return generator(seed, where); }
+/// A seed of several numbers, such as one for the program and one for the process: default_rng({5, rank}).
+/// Each list is another sequence; a list of one number is that seed.
+GNP_DECLARED generator default_rng(const std::vector<seed_word>& seeds);
+inline generator default_rng(std::initializer_list<seed_word> seeds) {
+  return default_rng(std::vector<seed_word>(seeds));
+}
+template <std::integral Word>
+generator default_rng(const std::vector<Word>& seeds) {
+  return default_rng(std::vector<seed_word>(seeds.begin(), seeds.end()));
+}
 /// A generator with a seed from the system.
 GNP_DECLARED generator default_rng();
 

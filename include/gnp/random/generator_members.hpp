@@ -94,6 +94,19 @@ GNP_INLINE void generator::take_state(const generator& other) {
   state_->spawned = other.state_->spawned.load();
 }
 
+GNP_INLINE generator default_rng(const std::vector<seed_word>& seeds) {
+  if (seeds.empty()) throw error("default_rng: the list of seeds is empty");
+  // Each further number picks a seed among those that its call of the seed so far could make. The call is the
+  // last but one, because spawn's seeds come from the last.
+  std::uint64_t mixed = seeds[0];
+  for (std::size_t i = 1; i < seeds.size(); ++i) {
+    const scalar::random_source source = detail::numbers_of_call{mixed, (std::uint64_t{1} << 48) - 2}.from(0);
+    const scalar::words4 w = source.at(seeds[i], 0);
+    mixed = w.x | std::uint64_t{w.y} << 32;
+  }
+  return generator(mixed);
+}
+
 GNP_INLINE generator default_rng() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))

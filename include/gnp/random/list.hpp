@@ -2,9 +2,14 @@
 // A list of numbers as a parameter: {0.2, 0.8}, a vector or an array.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/error.hpp>
 #include <initializer_list>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace random {
@@ -34,6 +39,22 @@ class number_list {
  private:
   std::vector<double> listed_;
   std::optional<array<double>> array_;
+};
+
+/// A matrix of numbers in braces.
+using covariance_list = std::initializer_list<std::initializer_list<double>>;
+
+/// One number of a list of seeds.
+class seed_word {
+ public:
+  template <std::integral Word>
+  seed_word(Word word) : word_(static_cast<std::uint64_t>(word)) {
+    if (std::cmp_less(word, 0)) throw error("default_rng: a seed is not negative, got " + std::to_string(word));
+  }
+  operator std::uint64_t() const { return word_; }
+
+ private:
+  std::uint64_t word_;
 };
 
 }}}  // namespace gnp::GNP_ABI::random

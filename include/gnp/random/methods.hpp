@@ -258,6 +258,14 @@ GNP_RANDOM_METHOD((element T = double, array_like Covariance),
   array<T> multivariate_normal(const number_list& mean, const Covariance& cov, const no_shape&, multivariate_normal_options options), multivariate_normal<T>(mean, cov, options),
   { return multivariate_normal<T>(mean, cov, shape_t{}, options); })
 
+/// The covariance in braces.
+GNP_RANDOM_METHOD((element T = double),
+  array<T> multivariate_normal(const number_list& mean, covariance_list cov, const plain_shape& shape, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, shape, options),
+  { return multivariate_normal<T>(mean, covariance_from(cov, mean), shape, options); })
+GNP_RANDOM_METHOD((element T = double),
+  array<T> multivariate_normal(const number_list& mean, covariance_list cov, multivariate_normal_options options = {}), multivariate_normal<T>(mean, cov, options),
+  { return multivariate_normal<T>(mean, covariance_from(cov, mean), shape_t{}, options); })
+
 /// `length` random bytes.
 GNP_RANDOM_METHOD((std::same_as<std::uint8_t> T = std::uint8_t),
   array<T> bytes(index_t length), bytes<T>(length),

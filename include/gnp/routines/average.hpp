@@ -139,6 +139,22 @@ auto average(const X& x, const axes_t& axis, const W& weights, reduce_options op
   options.axis = axis;
   return average(x, weights, options);
 }
+// The weights in braces, or in a std::vector, after the axes.
+template <array_like X, scalar_like Number>
+auto average(const X& x, const axes_t& axis, std::initializer_list<Number> weights,
+             reduce_options options = {}) {
+  return average(x, axis, detail::list_beside(x, weights), options);
+}
+template <array_like X>
+auto average(const X& x, const axes_t& axis, std::initializer_list<double> weights,
+             reduce_options options = {}) {
+  return average(x, axis, detail::list_beside(x, weights), options);
+}
+template <array_like X, class W, class Options = reduce_options>
+  requires(detail::is_host_vector_v<W>)
+auto average(const X& x, const axes_t& axis, const W& weights, const Options& options = {}) {
+  return average(x, axis, detail::list_beside(x, weights), options);
+}
 /// Both forms, together with the sum of the weights, which is the number of elements if there are no weights.
 template <array_like X>
 auto average(const X& x, const average_options& options) {
@@ -180,7 +196,7 @@ GNP_WEIGHTS_BY_NAME(complex64)
 GNP_WEIGHTS_BY_NAME(complex128)
 #undef GNP_WEIGHTS_BY_NAME
 // (A vector of integers in place of the weights gives the axes.)
-GNP_REFUSES_VECTORS_WHERE(array_like<X> &&
+GNP_REFUSES_VECTORS_WHERE(array_like<X> && sizeof...(More) == 1 &&
                               ((detail::is_host_vector_v<More> && !std::is_convertible_v<More, axes_t>) || ...),
                           average, "gnp::average")
 

@@ -79,11 +79,10 @@ shape_t broadcast_with(const shape_t& shape, const X& x, const char* function) {
 /// The number of the choice for each element, computed once. Negative numbers do not count from the end; the
 /// mode says what happens to numbers out of range.
 template <array_like Index>
-array<std::int64_t> choice_numbers(const Index& index, std::size_t count, const device& on,
+array<std::int64_t> choice_numbers(const Index& index, index_t count, const device& on,
                                    const choose_options& options) {
   const auto number = index_operand(index, on);
-  scalar::index_facts facts =
-      facts_of_axis(static_cast<index_t>(count), 1, 0, outside_of(options.mode, "choose"));
+  scalar::index_facts facts = facts_of_axis(count, 1, 0, outside_of(options.mode, "choose"));
   facts.from_end = 0;
   using numbers = places<1, std::remove_cvref_t<decltype(number)>>;
   const shape_t own = number.shape();
@@ -105,7 +104,8 @@ array<T> choose(const Index& index, const std::vector<array<T>>& choices, const 
   shape_t shape = index.shape();
   for (const array<T>& c : choices) shape = detail::broadcast("choose", shape, c.shape());
   const device where_ = choices[0].device();
-  const array<std::int64_t> chosen = detail::choice_numbers(index, choices.size(), where_, options);
+  const array<std::int64_t> chosen =
+      detail::choice_numbers(index, static_cast<index_t>(choices.size()), where_, options);
   const array<T> result(shape, where_, "choose");
   result.assign(choices.back());
   for (std::size_t c = 0; c + 1 < choices.size(); ++c)
@@ -126,6 +126,21 @@ auto choose(const Index& index, std::initializer_list<Number> choices, const cho
   std::vector<array<T>> numbers;
   for (const Number choice : choices) numbers.push_back(array<T>(static_cast<T>(choice)));
   return choose(index, numbers, options);
+}
+
+/// Choices that lie along the first axis of an array, read in one pass.
+template <array_like Index, array_like Choices>
+auto choose(const Index& index, const Choices& choices, const choose_options& options = {}) {
+  using T = typename Choices::value_type;
+  array<T> from = choices.eval();
+  if (from.ndim() == 0) throw shape_error("choose: the choices lie along the first axis, got shape ()");
+  shape_t one = from.shape();
+  one.erase(0);
+  const int rank = detail::broadcast("choose", index.shape(), one).rank();
+  array<std::int64_t> chosen = detail::choice_numbers(index, from.shape()[0], from.device(), options);
+  while (from.ndim() <= rank) from = expand_dims(from, 1);
+  while (chosen.ndim() <= rank) chosen = expand_dims(chosen, 0);
+  return array<T>(detail::along_axis<false>(from, chosen, 0, "choose"))(0);
 }
 
 /// Catches all other braces, so that the compiler's message says what is wrong.

@@ -403,6 +403,55 @@ array<T> linspace(detail::any_real start, detail::any_real stop, const linspace_
   return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
 }
 
+namespace detail {
+
+/// Numbers of which one at least is complex.
+template <class First, class Last>
+concept complex_ends =
+    scalar_like<First> && scalar_like<Last> && (is_complex(dtype_of<First>) || is_complex(dtype_of<Last>));
+
+template <class T>
+double imaginary_part(const T& x) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return x.imag();
+  } else {
+    return 0;
+  }
+}
+template <class T>
+double real_part(const T& x) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return x.real();
+  } else {
+    return static_cast<double>(x);
+  }
+}
+
+}  // namespace detail
+
+/// Complex numbers on a straight line: linspace(0, 1i, 5).
+template <element T = complex128, class First, class Last>
+  requires detail::complex_ends<First, Last>
+array<T> linspace(const First& start, const Last& stop, detail::any_integer samples = 50,
+                  linspace_options options = {}) {
+  static_assert(is_complex(dtype_of<T>), "gnp: complex numbers do not fit a real array");
+  // Each part by itself, so that one that is infinite leaves the other as it is.
+  using part_type = decltype(T().real());
+  const index_t num = detail::number_of_samples(samples, "linspace");
+  const array<T> result(shape_t{num}, default_device(), "linspace");
+  const array<part_type> parts = result.template view<part_type>();
+  parts(slice(0, none, 2))
+      .assign(linspace<part_type>(detail::real_part(start), detail::real_part(stop), num, options));
+  parts(slice(1, none, 2))
+      .assign(linspace<part_type>(detail::imaginary_part(start), detail::imaginary_part(stop), num, options));
+  return result;
+}
+template <element T = complex128, class First, class Last>
+  requires detail::complex_ends<First, Last>
+array<T> linspace(const First& start, const Last& stop, const linspace_num_options& options) {
+  return linspace<T>(start, stop, options.num, {.endpoint = options.endpoint});
+}
+
 struct logspace_options {
   by_name only = by_name();
   bool endpoint = true;

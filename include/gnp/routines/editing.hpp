@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/integers.hpp>
+#include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <limits>
 
@@ -17,6 +18,39 @@ struct edit_options {
 };
 
 namespace detail {
+
+template <class V>
+concept host_vector = is_host_vector_v<V>;
+
+/// Where insert and delete_ edit: at integers, at what a slice selects, or where a mask is true.
+class edit_positions {
+ public:
+  edit_positions(const slice& range) : range_(range) {}
+  template <class Integers>
+    requires std::convertible_to<const Integers&, integers_t>
+  edit_positions(const Integers& positions) {
+    if constexpr (is_mask_v<Integers>) {
+      mask_ = positions.eval();
+    } else {
+      integers_ = integers_t(positions);
+    }
+  }
+  edit_positions(std::initializer_list<any_integer> positions) : integers_(positions) {}
+  /// (A template, because {1, 0} could be read as a list of bool.)
+  template <std::same_as<bool> Bool>
+  edit_positions(std::initializer_list<Bool> mask) : mask_(asarray(mask)) {}
+  edit_positions(const std::vector<bool>& mask) : mask_(asarray(mask)) {}
+
+  const std::optional<slice>& range() const { return range_; }
+  const std::optional<array<bool>>& mask() const { return mask_; }
+  /// The positions as integers, on an axis of this length.
+  GNP_DECLARED integers_t on(index_t length, const char* function) const;
+
+ private:
+  integers_t integers_ = {};
+  std::optional<slice> range_;
+  std::optional<array<bool>> mask_;
+};
 
 /// The array to edit, flattened if no axis is given, and the axis.
 template <class T>
@@ -137,17 +171,25 @@ auto append(const X& x, const Values& values, const axes_t& axis) {
 }
 GNP_REFUSES_VECTORS(append)
 
-/// The array without the elements at one or several positions along an axis; without an axis, x is flattened.
+/// The array without the elements at one or several positions along an axis, those of a slice, or those where a
+/// mask is true; without an axis, x is flattened.
 template <array_like X>
-auto delete_(const X& x, const integers_t& positions, const edit_options& options = {}) {
+auto delete_(const X& x, const detail::edit_positions& positions, const edit_options& options = {}) {
   const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
-  return detail::without_positions(
-      source, detail::positions_in_order(positions, source.length(), source.axis, "delete_"));
-}
-template <array_like X, std::same_as<slice> Slice>
-auto delete_(const X& x, const Slice& positions, const edit_options& options = {}) {
-  const detail::edited<typename X::value_type> source(x, options.axis, "delete_");
-  const auto range = detail::resolve(positions, source.length());
+  if (positions.mask()) {
+    const array<bool>& mask = *positions.mask();
+    if (mask.shape() != shape_t{source.length()}) {
+      throw shape_error("delete_: a mask of shape " + to_string(mask.shape()) + " for axis " +
+                        std::to_string(source.axis) + " with size " + std::to_string(source.length()));
+    }
+    return compress(logical_not(mask), source.a, {.axis = source.axis});
+  }
+  if (!positions.range()) {
+    return detail::without_positions(
+        source, detail::positions_in_order(positions.on(source.length(), "delete_"), source.length(),
+                                           source.axis, "delete_"));
+  }
+  const auto range = detail::resolve(*positions.range(), source.length());
   constexpr index_t most = (std::numeric_limits<index_t>::max)();
   const index_t step = range.step < 0 ? -(std::max)(range.step, -most) : range.step;
   const index_t start = range.step < 0 ? range.start + (range.count - 1) * range.step : range.start;
@@ -156,22 +198,21 @@ auto delete_(const X& x, const Slice& positions, const edit_options& options = {
   for (index_t i = 0; i < range.count; ++i) sorted.push_back(start + i * step);
   return detail::without_positions(source, sorted);
 }
-template <array_like X, class Positions>
-auto delete_(const X& x, const Positions& positions, const axes_t& axis) {
+template <array_like X>
+auto delete_(const X& x, const detail::edit_positions& positions, const axes_t& axis) {
   return delete_(x, positions, edit_options{.axis = axis});
 }
-template <array_like X>
-auto delete_(const X& x, std::initializer_list<detail::any_integer> positions, const axes_t& axis) {
-  return delete_(x, integers_t(positions), edit_options{.axis = axis});
-}
 
-/// The array with values inserted before one position, or before each of several. Positions are those of x.
+/// The array with values inserted before one position, or before each of several: integers, those of a slice,
+/// or those where a mask is true. Positions are those of x.
 template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
-auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {
+auto insert(const X& x, const detail::edit_positions& where_, const Values& values,
+            const edit_options& options = {}) {
   using T = typename X::value_type;
   const detail::edited<T> source(x, options.axis, "insert");
   const use_device guard(source.a.device());
+  const integers_t positions = where_.on(source.length(), "insert");
   const int rank = source.a.ndim();
   const auto place = [&source](index_t p) {
     return detail::position_in(p, source.length(), source.length(), source.axis, "insert");
@@ -217,25 +258,46 @@ auto insert(const X& x, const integers_t& positions, const Values& values, const
 }
 template <array_like X, class Values>
   requires(array_like<Values> || scalar_like<Values>)
-auto insert(const X& x, const integers_t& positions, const Values& values, const axes_t& axis) {
+auto insert(const X& x, const detail::edit_positions& positions, const Values& values, const axes_t& axis) {
   return insert(x, positions, values, edit_options{.axis = axis});
 }
-template <array_like X>
-auto insert(const X& x, const integers_t& positions, std::initializer_list<typename X::value_type> values,
-            const edit_options& options = {}) {
-  return insert(x, positions, detail::list_beside(x, values), options);
-}
-template <array_like X, class Values>
-  requires(detail::is_host_vector_v<Values>)
-auto insert(const X& x, const integers_t& positions, const Values& values, const edit_options& options = {}) {
-  return insert(x, positions, detail::list_beside(x, values), options);
-}
+// The values in braces, or in a std::vector.
+#define GNP_INSERT_LIST(parameter, list_type)                                                              \
+  template <array_like X, parameter>                                                                       \
+  auto insert(const X& x, const detail::edit_positions& positions, list_type values,                       \
+              const edit_options& options = {}) {                                                          \
+    return insert(x, positions, detail::list_beside(x, values), options);                                  \
+  }                                                                                                        \
+  template <array_like X, parameter>                                                                       \
+  auto insert(const X& x, const detail::edit_positions& positions, list_type values, const axes_t& axis) { \
+    return insert(x, positions, detail::list_beside(x, values), edit_options{.axis = axis});               \
+  }
+GNP_INSERT_LIST(scalar_like Number, std::initializer_list<Number>)
+GNP_INSERT_LIST(class Nothing = void, std::initializer_list<double>)
+GNP_INSERT_LIST(scalar_like Number, std::initializer_list<std::initializer_list<Number>>)
+GNP_INSERT_LIST(class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+GNP_INSERT_LIST(detail::host_vector Values, const Values&)
+#undef GNP_INSERT_LIST
 
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE integers_t edit_positions::on(index_t length, const char* function) const {
+  if (mask_) {
+    if (mask_->ndim() != 1)
+      throw shape_error(std::string(function) + ": a mask has one axis, got shape " +
+                        to_string(mask_->shape()));
+    return flatnonzero(*mask_);
+  }
+  if (!range_) return integers_;
+  const slice_range range = resolve(*range_, length);
+  std::vector<index_t> positions;
+  for (index_t i = 0; i < range.count; ++i) positions.push_back(range.start + i * range.step);
+  return positions;
+}
 
 GNP_INLINE index_t position_in(index_t position, index_t length, index_t last, int axis, const char* function) {
   if (position < -length || position > last) {

@@ -7,6 +7,7 @@
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/parts.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <tuple>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -32,30 +33,36 @@ decltype(auto) computed_once(const X& x) {
 
 }  // namespace detail
 
+// Each result is a std::tuple of two expressions, which also have names: std::tie(q, r) = divmod(x, 3) stores
+// both.
+
 /// auto [mantissa, exponent] = frexp(x);
 template <class Mantissa, class Exponent>
-struct frexp_result {
+struct frexp_result : std::tuple<Mantissa, Exponent> {
+  frexp_result(const Mantissa& first, const Exponent& second)
+      : std::tuple<Mantissa, Exponent>(first, second), mantissa(first), exponent(second) {}
+
   Mantissa mantissa;
   Exponent exponent;
 };
-template <class Mantissa, class Exponent>
-frexp_result(Mantissa, Exponent) -> frexp_result<Mantissa, Exponent>;
 /// auto [fractional, integral] = modf(x);
 template <class Fractional, class Integral>
-struct modf_result {
+struct modf_result : std::tuple<Fractional, Integral> {
+  modf_result(const Fractional& first, const Integral& second)
+      : std::tuple<Fractional, Integral>(first, second), fractional(first), integral(second) {}
+
   Fractional fractional;
   Integral integral;
 };
-template <class Fractional, class Integral>
-modf_result(Fractional, Integral) -> modf_result<Fractional, Integral>;
 /// auto [quotient, remainder] = divmod(x, y);
 template <class Quotient, class Remainder>
-struct divmod_result {
+struct divmod_result : std::tuple<Quotient, Remainder> {
+  divmod_result(const Quotient& first, const Remainder& second)
+      : std::tuple<Quotient, Remainder>(first, second), quotient(first), remainder(second) {}
+
   Quotient quotient;
   Remainder remainder;
 };
-template <class Quotient, class Remainder>
-divmod_result(Quotient, Remainder) -> divmod_result<Quotient, Remainder>;
 
 /// x = mantissa * 2^exponent with 0.5 <= |mantissa| < 1, as two expressions.
 template <array_like X>
@@ -110,3 +117,15 @@ bool isfortran(const array<T>& a) {
 }
 
 }}  // namespace gnp::GNP_ABI
+
+// Structured bindings of these results take the tuple's parts.
+#define GNP_RESULT_IS_A_PAIR(result)                                                                  \
+  template <class First, class Second>                                                                \
+  struct std::tuple_size<gnp::result<First, Second>> : std::tuple_size<std::tuple<First, Second>> {}; \
+  template <std::size_t Index, class First, class Second>                                             \
+  struct std::tuple_element<Index, gnp::result<First, Second>>                                        \
+      : std::tuple_element<Index, std::tuple<First, Second>> {};
+GNP_RESULT_IS_A_PAIR(frexp_result)
+GNP_RESULT_IS_A_PAIR(modf_result)
+GNP_RESULT_IS_A_PAIR(divmod_result)
+#undef GNP_RESULT_IS_A_PAIR

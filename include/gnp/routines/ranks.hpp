@@ -18,35 +18,50 @@ array<T> with_added_axes(const array<T>& a, const shape_t& added) {
   return a.view(layout);
 }
 
+template <class X>
+concept array_or_number = array_like<X> || element<X>;
+
+template <array_or_number X>
+auto as_array(const X& x) {
+  if constexpr (array_like<X>) {
+    return x.eval();
+  } else {
+    return array<X>(x);
+  }
+}
+
 }  // namespace detail
 
-/// A view with at least one axis.
-template <array_like X>
+/// A view with at least one axis; a number becomes an array.
+template <detail::array_or_number X>
 auto atleast_1d(const X& x) {
-  return detail::with_added_axes(x.eval(), detail::axes_to_line(x.ndim()));
+  const auto a = detail::as_array(x);
+  return detail::with_added_axes(a, detail::axes_to_line(a.ndim()));
 }
 /// The same for several arrays, in their order: auto [a, b] = atleast_1d(x, y).
-template <array_like... X>
+template <detail::array_or_number... X>
   requires(sizeof...(X) > 1)
 auto atleast_1d(const X&... x) {
   return std::tuple(atleast_1d(x)...);
 }
 /// A view with at least two axes: one-dimensional arrays become a row.
-template <array_like X>
+template <detail::array_or_number X>
 auto atleast_2d(const X& x) {
-  return detail::with_added_axes(x.eval(), detail::axes_to_rows(x.ndim()));
+  const auto a = detail::as_array(x);
+  return detail::with_added_axes(a, detail::axes_to_rows(a.ndim()));
 }
-template <array_like... X>
+template <detail::array_or_number... X>
   requires(sizeof...(X) > 1)
 auto atleast_2d(const X&... x) {
   return std::tuple(atleast_2d(x)...);
 }
 /// A view with at least three axes: (n,) becomes (1, n, 1), (m, n) becomes (m, n, 1).
-template <array_like X>
+template <detail::array_or_number X>
 auto atleast_3d(const X& x) {
-  return detail::with_added_axes(x.eval(), detail::axes_to_depth(x.ndim()));
+  const auto a = detail::as_array(x);
+  return detail::with_added_axes(a, detail::axes_to_depth(a.ndim()));
 }
-template <array_like... X>
+template <detail::array_or_number... X>
   requires(sizeof...(X) > 1)
 auto atleast_3d(const X&... x) {
   return std::tuple(atleast_3d(x)...);

@@ -3,6 +3,7 @@
 // axes. They take arrays, and expressions, whose elements are computed while they are reduced and never stored.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <gnp/exec/statement/run.hpp>
@@ -140,6 +141,7 @@ detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
       detail::in_type<R>(x), options, 0, "sum");
 }
 GNP_AXES_FIRST(sum, sum_options)
+GNP_TAKES_LISTS_OF_ARRAYS(sum, sum_options)
 GNP_REFUSES_DTYPES(sum)
 
 /// The product, in the types of sum.
@@ -150,6 +152,7 @@ detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
       detail::in_type<R>(x), options, 0, "prod");
 }
 GNP_AXES_FIRST(prod, sum_options)
+GNP_TAKES_LISTS_OF_ARRAYS(prod, sum_options)
 GNP_REFUSES_DTYPES(prod)
 
 /// The mean; a double for integers.
@@ -163,6 +166,7 @@ detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
                                                                                      options, count, "mean");
 }
 GNP_AXES_FIRST(mean, reduce_options)
+GNP_TAKES_LISTS_OF_ARRAYS(mean, reduce_options)
 GNP_REFUSES_DTYPES(mean)
 
 /// The variance, in one pass over the data: the mean squared distance from the mean.
@@ -174,6 +178,7 @@ detail::spread_of<detail::var_reducer, R, X> var(const X& x, const var_options& 
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "var");
 }
 GNP_AXES_FIRST(var, var_options)
+GNP_TAKES_LISTS_OF_ARRAYS(var, var_options)
 GNP_REFUSES_DTYPES(var)
 
 /// The standard deviation: the root of the variance.
@@ -185,6 +190,7 @@ detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& 
                              detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "std");
 }
 GNP_AXES_FIRST(std, var_options)
+GNP_TAKES_LISTS_OF_ARRAYS(std, var_options)
 GNP_REFUSES_DTYPES(std)
 
 /// The smallest element; NaN if there is a NaN.
@@ -193,6 +199,7 @@ detail::extreme_of<detail::min_reducer, X>(min)(const X& x, const sum_options& o
   return detail::reduce_to_extreme<detail::min_reducer>(x, options, "min");
 }
 GNP_AXES_FIRST(min, sum_options)
+GNP_TAKES_LISTS_OF_ARRAYS(min, sum_options)
 /// min of two values, as in C++. Exists only for its error message.
 template <array_like X, class Y>
   requires detail::no_axis<Y>
@@ -208,6 +215,7 @@ detail::extreme_of<detail::max_reducer, X>(max)(const X& x, const sum_options& o
   return detail::reduce_to_extreme<detail::max_reducer>(x, options, "max");
 }
 GNP_AXES_FIRST(max, sum_options)
+GNP_TAKES_LISTS_OF_ARRAYS(max, sum_options)
 /// max of two values, as in C++. Exists only for its error message.
 template <array_like X, class Y>
   requires detail::no_axis<Y>
@@ -261,6 +269,7 @@ detail::reduction_of<detail::any_reducer, X, bool> any(const X& x, const reduce_
   return detail::reduce_with<detail::any_reducer, bool>(x, options, 0, "any");
 }
 GNP_AXES_FIRST(any, reduce_options)
+GNP_TAKES_LISTS_OF_ARRAYS(any, reduce_options)
 
 namespace detail {
 

@@ -140,4 +140,10 @@ std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   }(std::index_sequence_for<X...>());
 }
 
+/// The same for what a ufunc with several results returns: auto [r, phi] = eval(polar(x, y)).
+template <array_like... X>
+auto eval(const std::tuple<X...>& several) {
+  return std::apply([](const auto&... x) { return eval(x...); }, several);
+}
+
 }}  // namespace gnp::GNP_ABI

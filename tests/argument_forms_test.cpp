@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// test: simulated-gpu
+// The forms in which NumPy takes an argument: masks, slices, lists and vectors where an array or an integer is
+// usual, and results that are unpacked as tuples.
+#include <complex>
+#include <fstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "devices.hpp"
+#include "scratch.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::asarray;
+using gnp::none;
+using gnp::shape_t;
+using gnp::slice;
+using list = std::vector<double>;
+using whole = std::vector<std::int64_t>;
+
+template <class X>
+list doubles(const X& x) {
+  return array<double>(x.template astype<double>()).tolist();
+}
+
+GNP_UFUNC(sum_and_difference, (x, y), results(x + y, x - y));
+
+}  // namespace
+
+TEST_CASE("insert takes masks and slices") {
+  for_each_device([](gnp::device) {
+    const auto a = asarray({1.0, 2.0, 3.0, 4.0});
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    CHECK(doubles(gnp::insert(a, a > 2, 9)) == list{1, 2, 9, 3, 9, 4});
+    CHECK(doubles(gnp::insert(a, {true, false}, 9)) == list{9, 1, 2, 3, 4});
+    CHECK(doubles(gnp::insert(a, std::vector<bool>{true, true}, {8, 9})) == list{8, 1, 9, 2, 3, 4});
+    CHECK(doubles(gnp::insert(a, a > 5, 9)) == doubles(a));
+    CHECK(doubles(gnp::insert(a, {1, 0}, {8, 9})) == list{9, 1, 8, 2, 3, 4});
+    CHECK(doubles(gnp::insert(a, slice(1, 3), {8, 9})) == list{1, 8, 2, 9, 3, 4});
+    CHECK(doubles(gnp::insert(a, slice(none, none, -2), {7, 8})) == list{1, 8, 2, 3, 7, 4});
+    CHECK(doubles(gnp::insert(a, slice(2, 2), 9)) == doubles(a));
+    CHECK(doubles(gnp::insert(m, slice(none, none, 2), 9, {.axis = 1})) == list{9, 0, 1, 9, 2, 9, 3, 4, 9, 5});
+    CHECK(doubles(gnp::insert(m, {false, true}, {7, 8, 9}, 0)) == list{0, 1, 2, 7, 8, 9, 3, 4, 5});
+    CHECK(doubles(gnp::insert(m, 1, {8, 9}, 1)) == list{0, 8, 1, 2, 3, 9, 4, 5});
+    CHECK(doubles(gnp::insert(m, 1, std::vector<double>{7, 8, 9}, 0)) == list{0, 1, 2, 7, 8, 9, 3, 4, 5});
+    CHECK(doubles(gnp::insert(m, {1}, {{8}, {9}}, 1)) == list{0, 8, 1, 2, 3, 9, 4, 5});
+    CHECK_THROWS_WITH(gnp::insert(m, m > 2, 9), contains("insert: a mask has one axis, got shape (2, 3)"));
+  });
+}
+
+TEST_CASE("delete_ takes masks and slices") {
+  for_each_device([](gnp::device) {
+    const auto a = asarray({1.0, 2.0, 3.0, 4.0});
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const array<bool> mask = a > 2;
+    CHECK(doubles(gnp::delete_(a, mask)) == list{1, 2});
+    CHECK(doubles(gnp::delete_(a, a > 2)) == list{1, 2});
+    CHECK(doubles(gnp::delete_(a, {true, false, true, false})) == list{2, 4});
+    CHECK(doubles(gnp::delete_(a, std::vector<bool>{true, true, true, true})).empty());
+    CHECK(doubles(gnp::delete_(a, {1, 0})) == list{3, 4});
+    CHECK(doubles(gnp::delete_(m, {true, false, true}, {.axis = 1})) == list{1, 4});
+    CHECK(doubles(gnp::delete_(m, {true, false}, 0)) == list{3, 4, 5});
+    CHECK(doubles(gnp::delete_(m, slice(none, none, 2), 1)) == list{1, 4});
+    CHECK(doubles(gnp::delete_(m, m.ravel() > 1)) == list{0, 1});
+    CHECK(gnp::delete_(gnp::zeros({0}), gnp::zeros<bool>({0})).size() == 0);
+    CHECK_THROWS_WITH(gnp::delete_(a, {true, false}),
+                      contains("delete_: a mask of shape (2,) for axis 0 with size 4"));
+    CHECK_THROWS_WITH(gnp::delete_(m, m > 1),
+                      contains("delete_: a mask of shape (2, 3) for axis 0 with size 6"));
+  });
+}
+
+TEST_CASE("ix_ takes masks and lists together") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const auto rows = asarray({false, true});
+    CHECK(doubles(m(gnp::ix_(rows, {0, 2}))) == list{3, 5});
+    CHECK(doubles(m(gnp::ix_({1, 0}, asarray({true, false, true})))) == list{3, 5, 0, 2});
+    CHECK(doubles(m(gnp::ix_({true, true}, {2}))) == list{2, 5});
+    CHECK(doubles(m(gnp::ix_(std::vector<int>{1}, {1, 1}))) == list{4, 4});
+    const array<double> cube = gnp::arange<double>(8).reshape(2, 2, 2);
+    CHECK(doubles(cube(gnp::ix_(rows, {0}, {1, 0}))) == list{5, 4});
+    CHECK_THROWS_WITH(gnp::ix_(m > 1, {0}),
+                      contains("ix_: sequences must have one dimension, got shape (2, 3)"));
+  });
+}
+
+TEST_CASE("choose takes choices along the first axis of an array") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const auto n = asarray({0, 1, 1});
+    CHECK(doubles(gnp::choose(n, m)) == list{0, 4, 5});
+    CHECK(doubles(gnp::choose(n, m * 10)) == list{0, 40, 50});
+    CHECK(doubles(gnp::choose(asarray({5, -1, 2}), m, {.mode = "wrap"})) == list{3, 4, 2});
+    CHECK(doubles(gnp::choose(asarray({5, -1, 1}), m, {.mode = "clip"})) == list{3, 1, 5});
+    CHECK(doubles(gnp::choose(asarray({{1}, {0}}), m)) == list{3, 4, 5, 0, 1, 2});
+    CHECK(doubles(gnp::choose(n, asarray({10, 20}))) == list{10, 20, 20});
+    CHECK(doubles(gnp::choose(gnp::asarray(1), m)) == list{3, 4, 5});
+    CHECK(gnp::choose(gnp::zeros<int>({0, 1}), m).shape() == shape_t{0, 3});
+    CHECK_THROWS_AS(gnp::choose(asarray({0, 1, 2}), m).eval().tolist(), gnp::index_error);
+    CHECK_THROWS_WITH(gnp::choose(asarray({0, 1}), m), contains("choose: operands could not be broadcast"));
+    CHECK_THROWS_WITH(gnp::choose(n, gnp::asarray(1.0)),
+                      contains("choose: the choices lie along the first axis"));
+  });
+}
+
+TEST_CASE("results of two parts are tuples") {
+  for_each_device([](gnp::device) {
+    const auto a = asarray({7.5, -7.5});
+    array<double> q;
+    array<double> r;
+    std::tie(q, r) = gnp::divmod(a, 2);
+    CHECK(doubles(q) == list{3, -4});
+    CHECK(doubles(r) == list{1.5, 0.5});
+    CHECK(doubles(std::get<0>(gnp::divmod(a, 2))) == list{3, -4});
+    CHECK(doubles(std::get<1>(gnp::modf(a))) == list{7, -7});
+    array<int> exponent;
+    std::tie(q, exponent) = gnp::frexp(a);
+    CHECK(exponent.tolist() == std::vector<int>{3, 3});
+    std::tie(q, r) = gnp::eval(gnp::divmod(a, 2));
+    CHECK(doubles(r) == list{1.5, 0.5});
+    const auto both = gnp::divmod(a, 2);
+    const auto [quotient, remainder] = both;
+    CHECK(doubles(quotient) == doubles(both.quotient));
+    CHECK(doubles(remainder) == doubles(both.remainder));
+    const auto [s, d] = gnp::eval(sum_and_difference(a, asarray({0.5, 0.5})));
+    static_assert(std::is_same_v<decltype(s), const array<double>>);
+    CHECK(doubles(s) == list{8, -7});
+    CHECK(doubles(d) == list{7, -8});
+  });
+}
+
+TEST_CASE("lists and vectors in products and averages") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const list v = {1, 2, 3};
+    const std::vector<int> n = {1, 3};
+    CHECK(doubles(m.dot({1, 2, 3})) == list{8, 26});
+    CHECK(doubles(m.dot(v)) == list{8, 26});
+    CHECK(doubles(m.dot({{1}, {2}, {3}})) == list{8, 26});
+    CHECK(doubles(gnp::einsum("ij,j->i", m, v)) == list{8, 26});
+    CHECK(doubles(gnp::einsum("i,ij", n, m)) == list{9, 13, 17});
+    CHECK(gnp::einsum("i,i", v, v).item() == 14);
+    CHECK(doubles(gnp::average(m, 1, v)) == list{8.0 / 6, 26.0 / 6});
+    CHECK(doubles(gnp::average(m, 0, n)) == list{2.25, 3.25, 4.25});
+    CHECK(doubles(gnp::average(m, 0, {1, 3})) == list{2.25, 3.25, 4.25});
+    CHECK(doubles(gnp::average(m, 0, {0.5, 1.5}, {.keepdims = true})) == list{2.25, 3.25, 4.25});
+    const auto [mean, weight] = gnp::average(m, 0, n, gnp::average_options{.returned = true});
+    CHECK(doubles(mean) == list{2.25, 3.25, 4.25});
+    CHECK(doubles(weight) == list{4, 4, 4});
+  });
+}
+
+TEST_CASE("lists of arrays and of vectors are arrays") {
+  for_each_device([](gnp::device) {
+    const auto a = asarray({1.0, 2.0});
+    const auto b = asarray({3.0, 5.0});
+    const list v = {1, 2};
+    const std::vector<int> n = {3, 4};
+    const array<double> both = asarray({a, b});
+    CHECK(both.shape() == shape_t{2, 2});
+    CHECK(doubles(both) == list{1, 2, 3, 5});
+    CHECK(doubles(asarray(std::vector<array<double>>{a, b, a})) == list{1, 2, 3, 5, 1, 2});
+    CHECK(asarray(std::vector<array<double>>{}).shape() == shape_t{0});
+    CHECK(doubles(asarray({v, v})) == list{1, 2, 1, 2});
+    static_assert(std::is_same_v<decltype(asarray({n, n})), array<int>>);
+    static_assert(std::is_same_v<decltype(asarray<float>({n, n})), array<float>>);
+    static_assert(std::is_same_v<decltype(asarray<float>({a, b})), array<float>>);
+    CHECK(asarray<float>({a, b}).tolist() == std::vector<float>{1, 2, 3, 5});
+    CHECK(asarray<double>({a(0), b(1)}).shape() == shape_t{2});
+    CHECK(gnp::sum({a, b}).item() == 11);
+    CHECK(doubles(gnp::sum({a, b}, 0)) == list{4, 7});
+    CHECK(doubles(gnp::mean({a, b}, 0, {.keepdims = true})) == list{2, 3.5});
+    CHECK(doubles(gnp::max({v, list{0, 7}}, 0)) == list{1, 7});
+    CHECK(doubles(gnp::sum<double>({n, n}, {.axis = 1})) == list{7, 7});
+    CHECK_THROWS_WITH(asarray({a, gnp::zeros({3})}),
+                      contains("asarray: the arrays have different shapes (2,) and (3,)"));
+  });
+}
+
+TEST_CASE("numbers become arrays of at least so many axes") {
+  for_each_device([](gnp::device) {
+    CHECK(gnp::atleast_1d(5).shape() == shape_t{1});
+    CHECK(gnp::atleast_2d(5.5).shape() == shape_t{1, 1});
+    CHECK(gnp::atleast_3d(true).shape() == shape_t{1, 1, 1});
+    const auto [a, b] = gnp::atleast_1d(5, asarray({1.0, 2.0}));
+    CHECK(a.tolist() == std::vector<int>{5});
+    CHECK(doubles(b) == list{1, 2});
+  });
+}
+
+TEST_CASE("linspace of complex numbers") {
+  for_each_device([](gnp::device) {
+    using complex = std::complex<double>;
+    CHECK(gnp::linspace(complex(0, 1), 2, 3).tolist() ==
+          std::vector<complex>{complex(0, 1), complex(1, 0.5), complex(2, 0)});
+    CHECK(gnp::linspace(0, complex(0, 1), {.num = 4, .endpoint = false}).tolist() ==
+          std::vector<complex>{0, complex(0, 0.25), complex(0, 0.5), complex(0, 0.75)});
+    CHECK(gnp::linspace<gnp::complex64>(0, gnp::complex64(2, 1), 2).tolist() ==
+          std::vector<gnp::complex64>{0, gnp::complex64(2, 1)});
+    CHECK(gnp::linspace(complex(1, 1), complex(1, 1), 0).size() == 0);
+    CHECK(gnp::linspace(complex(1, 2), 5, 1).tolist() == std::vector<complex>{complex(1, 2)});
+  });
+}
+
+TEST_CASE("positions in column-major order") {
+  for_each_device([](gnp::device) {
+    const auto at = gnp::unravel_index<3>(gnp::arange(24), {2, 3, 4}, {.order = 'F'});
+    CHECK(gnp::ravel_multi_index(at, {2, 3, 4}, {.order = "F"}).tolist() == gnp::arange(24).tolist());
+    CHECK(at[0].tolist()[5] == 1);
+    CHECK(at[1].tolist()[5] == 2);
+    CHECK(at[2].tolist()[6] == 1);
+    CHECK(gnp::ravel_multi_index(at, {2, 3, 4}).tolist()[1] == 12);
+    CHECK(gnp::unravel_index({1, 5}, {2, 3})[1].tolist() == whole{1, 2});
+    CHECK_THROWS_WITH(gnp::unravel_index(5, {2, 3}, {.order = 'K'}),
+                      contains("unravel_index: order is 'C' or 'F', got 'K'"));
+  });
+}
+
+TEST_CASE("loadtxt takes several marks of comments") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/marks.txt";
+  std::ofstream(path) << "// first\n1 2 # one\n% two\n3 4 // # %\n";
+  CHECK(doubles(gnp::loadtxt(path, {.comments = {"#", "//", "%"}})) == list{1, 2, 3, 4});
+  CHECK_THROWS_AS(gnp::loadtxt(path, {.comments = {"#", "//"}}), gnp::io_error);
+  CHECK_THROWS_AS(gnp::loadtxt(path, {.comments = ""}), gnp::io_error);
+}
+
+TEST_CASE("lists as parameters of random numbers") {
+  for_each_device([](gnp::device) {
+    namespace random = gnp::random;
+    const auto drawn = [](random::generator rng) { return doubles(rng.random(4)); };
+    CHECK(drawn(random::default_rng(std::vector<int>{5})) == drawn(random::default_rng(5)));
+    CHECK(drawn(random::default_rng({1, 2})) == drawn(random::default_rng(std::vector<int>{1, 2})));
+    CHECK(drawn(random::default_rng({1, 2})) != drawn(random::default_rng({2, 1})));
+    CHECK(drawn(random::default_rng({1, 2})) != drawn(random::default_rng({1, 2, 0})));
+    CHECK(drawn(random::default_rng({1, 0})) != drawn(random::default_rng(1).spawn(1)[0]));
+    CHECK_THROWS_WITH(random::default_rng({1, -2}), contains("default_rng: a seed is not negative, got -2"));
+    CHECK_THROWS_AS(random::default_rng(std::vector<int>{}), gnp::error);
+    random::seed({1, 2});
+    CHECK(doubles(random::random({4})) == drawn(random::default_rng({1, 2})));
+  });
+}
+
+TEST_CASE("multivariate_normal takes a covariance in braces") {
+  const auto cov = asarray<double>({{2, 1}, {1, 3}});
+  const gnp::array<double> expected = gnp::random::default_rng(5).multivariate_normal({0, 1}, cov, 3);
+  CHECK(doubles(gnp::random::default_rng(5).multivariate_normal({0, 1}, {{2, 1}, {1, 3}}, 3)) ==
+        doubles(expected));
+  CHECK(gnp::random::multivariate_normal<float>({0, 1}, {{1, 0}, {0, 1}}).shape() == shape_t{2});
+}
+
+TEST_CASE("products after using namespace gnp and gnp::linalg") {
+  using namespace gnp;
+  using namespace gnp::linalg;
+  for_each_device([](device) {
+    const auto a = asarray({1.0, 0.0, 0.0});
+    const auto b = asarray({0.0, 1.0, 0.0});
+    CHECK(doubles(cross(a, b)) == ::list{0, 0, 1});
+    CHECK(doubles(cross(a, {0, 1, 0})) == ::list{0, 0, 1});
+    CHECK(doubles(cross(a, b, {.axis = 0})) == ::list{0, 0, 1});
+    CHECK(doubles(cross({1, 0, 0}, {0, 1, 0})) == ::list{0, 0, 1});
+    CHECK(doubles(outer(a, b)) == ::list{0, 1, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(doubles(gnp::linalg::outer(a, b)) == doubles(gnp::outer(a, b)));
+    CHECK(doubles(gnp::linalg::cross(a, b)) == ::list{0, 0, 1});
+    CHECK_THROWS_AS(gnp::linalg::outer(eye(2), b), shape_error);
+    CHECK(doubles(outer(eye(2), asarray({1.0, 2.0}))).size() == 8);
+  });
+}
