@@ -197,6 +197,7 @@ TEST_CASE("arrays of parameters whose first try is made in tiles give each eleme
                                {"noncentral_chisquare", one_by_one<gnp::scalar::noncentral_chisquare_law>},
                                {"wald", one_by_one<gnp::scalar::wald_law>},
                                {"laplace", one_by_one<gnp::scalar::laplace_law>},
+                               {"gumbel", one_by_one<gnp::scalar::gumbel_law>},
                                {"weibull", one_by_one<gnp::scalar::weibull_law>}};
   // Shapes above 1, below 1 and both in one tile; then with those that need the law itself.
   const std::vector<double> choices[] = {{1.0, 2.0, 3.7, 50.0, 1e3},
@@ -313,6 +314,38 @@ TEST_CASE("counts whose first try is made in tiles are those of each element's l
       const std::vector<double> far = {1e-3, 1e-17};
       CHECK(same_bits(named("negative_binomial").of_numbers(generator(9), far.data(), {n}),
                       one_by_one<scalar::negative_binomial_law>(far, count)));
+
+      // Counts that one formula gives, counts that are tried again, and more than 64 bits hold.
+      const auto counted = [&](const char* name, const auto& alone, const auto& each,
+                               const std::vector<double>& values) {
+        std::vector<double> a;
+        for (const double value : values) {
+          INFO(name << " of " << value);
+          CHECK(same_bits(named(name).of_numbers(generator(9), &value, {n}), alone({value}, count)));
+        }
+        for (std::size_t i = 0; i < count; ++i) a.push_back(values[i * i % values.size()]);
+        INFO(name << " of an array");
+        const array<double> arrays[] = {asarray(a)};
+        CHECK(same_bits(named(name).of_arrays(generator(9), arrays, {n}), each(a, a)));
+      };
+      using alone_t = std::vector<double> (*)(const std::vector<double>&, std::size_t);
+      using each_t = std::vector<double> (*)(const std::vector<double>&, const std::vector<double>&);
+      counted("geometric", alone_t(one_by_one<scalar::geometric_law>),
+              each_t(one_by_one<scalar::geometric_law>), {1.0, 0.9, 0.5, 0.01, 1e-12, 1e-18, 1e-300});
+      counted("logseries", alone_t(one_by_one<scalar::logseries_law>),
+              each_t(one_by_one<scalar::logseries_law>), {0.0, 0.2, 0.6, 0.95, 0.9999, 1 - 0x1p-53});
+      counted("zipf", alone_t(one_by_one<scalar::zipf_law>), each_t(one_by_one<scalar::zipf_law>),
+              {1 + 0x1p-52, 1.01, 1.5, 2.0, 4.0, 100.0, 1025.0, 1e6});
+
+      // Trials and chances on both sides of where inversion ends, and of 1/2.
+      for (const std::int64_t n_of : {std::int64_t{0}, std::int64_t{1}, std::int64_t{20}, std::int64_t{1000},
+                                      std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()}) {
+        for (const double chance : {0.0, 1e-18, 0.00999, 0.01, 0.3, 0.5, 0.501, 0.99, 0.991, 1.0}) {
+          INFO(n_of << " trials of " << chance);
+          CHECK(same_bits(as_doubles(generator(9).binomial<double>(n_of, chance, {n})),
+                          one_by_one(9, scalar::binomial_draw<double>::of(n_of, chance), count)));
+        }
+      }
 
       for (const std::vector<double>& urn : {std::vector<double>{30, 40, 8},
                                              {30, 40, 10},

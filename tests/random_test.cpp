@@ -392,6 +392,39 @@ void check_thirds(T low, T high) {
   }
 }
 
+TEST_CASE("a power of two of choices takes the uppermost bits of each word") {
+  // 256 elements make a tile on the CPU, and so do 64 or more that are left.
+  for_each_device([](gnp::device) {
+    for (const index_t n : {1, 63, 64, 65, 255, 256, 257, 1030}) {
+      INFO(n << " integers");
+      const auto source = gnp::detail::numbers_of_call{12, 0}.from(0);
+      std::vector<std::uint32_t> words;
+      for (std::uint32_t group = 0; 4 * group < n; ++group) {
+        const auto w = source.group(group);
+        words.insert(words.end(), {w.x, w.y, w.z, w.w});
+      }
+      const auto check = [&](const auto& made, std::int64_t low, int bits) {
+        const auto host = gnp::asnumpy(made);
+        REQUIRE(host.size() == n);
+        bool same = true;
+        for (index_t i = 0; i < n; ++i) {
+          const auto upper =
+              static_cast<std::int64_t>((std::uint64_t{words[static_cast<std::size_t>(i)]} << bits) >> 32);
+          same = same && static_cast<std::int64_t>(host(i)) == low + upper;
+        }
+        CHECK(same);
+      };
+      check(generator(12).bytes(n), 0, 8);
+      check(generator(12).integers<bool>(0, 2, {n}), 0, 1);
+      check(generator(12).integers<std::int8_t>(-128, 128, {n}), -128, 8);
+      check(generator(12).integers<std::int16_t>(-5, 1019, {n}), -5, 10);
+      check(generator(12).integers<std::uint32_t>(0, std::uint64_t{1} << 32, {n}), 0, 32);
+      check(generator(12).integers(7, 8, {n}), 7, 0);
+      check(generator(12).integers(-3, 1, {n}), -3, 2);
+    }
+  });
+}
+
 TEST_CASE("integers of awkward ranges have no bias") {
   for_each_device([](gnp::device) {
     check_thirds<std::uint32_t>(0, 0xc0000000U);

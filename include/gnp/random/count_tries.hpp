@@ -33,6 +33,28 @@ class table_of_parts {
   double logarithms_[slots];
 };
 
+/// Numbers of a tile by the inversion of one law: how many of its running sums are less than each uniform
+/// number.
+template <std::uint32_t count, class Law>
+[[gnu::always_inline]] inline void inverted_in_tile(const Law& law, const double* __restrict u,
+                                                    double* __restrict out) {
+  double chance = law.start;
+  double sum = law.start;
+  for (std::uint32_t e = 0; e < count; ++e) out[e] = 0;
+  for (double k = 0; k < law.most();) {
+    std::uint64_t some = 0;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      const bool below = sum < u[e];
+      out[e] += below ? 1.0 : 0.0;
+      some |= below ? 1U : 0U;
+    }
+    if (some == 0) return;
+    k += 1;
+    chance = law.next_chance(chance, k);
+    sum += chance;
+  }
+}
+
 /// Poisson numbers of a tile's means. `first` are the uniform numbers for the means below 10, which are
 /// inverted; u and v those of a try for the others. law_of(e) is an element's law, and parts_of(e) knows its
 /// logarithms.
@@ -80,7 +102,7 @@ struct tries_in_tiles<scalar::poisson_draw<T>> {
     std::uint64_t undecided[count] = {};
     if (draw.law.mean < 10.0) {
       words.uniforms(u);
-      for (std::uint32_t e = 0; e < count; ++e) made[e] = draw.law.invert(u[e]);
+      inverted_in_tile<count>(draw.law, u, made);
     } else {
       double v[count];
       double mean[count];
@@ -163,6 +185,69 @@ struct first_try<scalar::negative_binomial_law> {
   }
 };
 
+/// Larger counts than this go the way of as_count().
+inline constexpr double most_in_tiles = 9e18;
+
+/// All elements are decided by their formula. In a tile, only the conversion of the counts is not vectorised.
+template <>
+struct first_try<scalar::geometric_law> {
+  static constexpr bool counts = true;
+  static bool possible(const scalar::geometric_law&) { return true; }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    words.uniforms(out);
+    for (std::uint32_t e = 0; e < Words::count; ++e) {
+      const double k = laws.at(e).trials(out[e]);
+      undecided[e] = k < most_in_tiles ? 0U : 1U;
+      out[e] = k < 1 ? 1 : k;
+    }
+  }
+};
+
+template <>
+struct first_try<scalar::logseries_law> {
+  static constexpr bool counts = true;
+  static bool possible(const scalar::logseries_law&) { return true; }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    double v[Words::count];
+    double q[Words::count];
+    words.uniforms(v);
+    words.uniforms(q);
+    for (std::uint32_t e = 0; e < Words::count; ++e) q[e] = laws.at(e).chance(q[e]);
+    for (std::uint32_t e = 0; e < Words::count; ++e) {
+      const double k = scalar::logseries_law::beyond_two(v[e], q[e]);
+      const bool two = v[e] > q[e] * q[e];
+      const bool one = (v[e] >= laws.at(e).p) | (two & (v[e] >= q[e]));
+      undecided[e] = (one | two | ((k >= 1.0) & (k < most_in_tiles))) ? 0U : 1U;
+      out[e] = one ? 1.0 : two ? 2.0 : k;
+    }
+  }
+};
+
+template <>
+struct first_try<scalar::zipf_law> {
+  static constexpr bool counts = true;
+  static bool possible(const scalar::zipf_law& law) { return law.power < 1024.0; }
+  template <class Laws, class Words>
+  [[gnu::always_inline]] static inline void make(const Laws& laws, Words& words, double* __restrict out,
+                                                 std::uint64_t* __restrict undecided) {
+    double u[Words::count];
+    words.uniforms(u);
+    for (std::uint32_t e = 0; e < Words::count; ++e) out[e] = laws.at(e).candidate(u[e]);
+    words.uniforms(u);
+    for (std::uint32_t e = 0; e < Words::count; ++e) {
+      const double x = out[e];
+      const bool always_one = laws.at(e).power >= 1024.0;
+      const bool kept = always_one | (laws.at(e).keeps(x, u[e]) & (x >= 1.0) & (x < most_in_tiles));
+      undecided[e] = kept ? 0U : 1U;
+      out[e] = always_one ? 1.0 : x;
+    }
+  }
+};
+
 template <class T>
 struct tries_in_tiles<scalar::same_law<T, scalar::hypergeometric_law>> {
   using draw_t = scalar::same_law<T, scalar::hypergeometric_law>;
@@ -204,24 +289,112 @@ class laws_at_hand {
  public:
   /// The law of these parameters, made by make().
   template <class Make>
-  const Law& of(std::uint64_t a, std::uint64_t b, std::uint64_t c, const Make& make) {
+  Law& of(std::uint64_t a, std::uint64_t b, std::uint64_t c, const Make& make) {
     // Fibonacci hashing; the factors' products differ in the upper bits even where only a few lower ones do.
     const std::uint64_t sum = a * 0x9e3779b97f4a7c15U + b * 0xc2b2ae3d27d4eb4fU + c * 0x165667b19e3779f9U;
-    entry& here = entries_[sum >> (64 - bits)];
-    if (!here.known || here.a != a || here.b != b || here.c != c) here = {make(), a, b, c, true};
+    const auto slot = static_cast<std::size_t>(sum >> (64 - bits));
+    entry& here = entries_[slot];
+    if (known_[slot] == 0 || here.a != a || here.b != b || here.c != c) {
+      known_[slot] = 1;
+      here.a = a;
+      here.b = b;
+      here.c = c;
+      here.law = make();
+    }
     return here.law;
   }
 
  private:
-  static constexpr int bits = 5;  // 32 laws of about 200 bytes
+  static constexpr int bits = 7;  // half as many as elements of a tile, so that few share a slot
   struct entry {
-    Law law{};
-    std::uint64_t a = 0;
-    std::uint64_t b = 0;
-    std::uint64_t c = 0;
-    bool known = false;
+    std::uint64_t a;
+    std::uint64_t b;
+    std::uint64_t c;
+    Law law;
   };
-  entry entries_[std::size_t{1} << bits];
+  unsigned char known_[std::size_t{1} << bits] = {};
+  entry entries_[std::size_t{1} << bits];  // not initialised: most of them stay unused
+};
+
+template <class T>
+struct tries_in_tiles<scalar::binomial_draw<T>> {
+  using draw_t = scalar::binomial_draw<T>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    constexpr std::uint32_t count = 4 * tile;
+    const scalar::binomial_law& law = draw.law;
+    words_of_tile<in_vectors, tile> words(from, first);
+    double made[count];
+    double u[count];
+    std::uint64_t undecided[count] = {};
+    if (law.inverts()) {
+      words.uniforms(u);
+      inverted_in_tile<count>(law, u, made);
+    } else {
+      double v[count];
+      double us[count];
+      words.pairs(u, v);
+      const double centre = scalar::fused(law.n, law.p, 0.5);
+      for (std::uint32_t e = 0; e < count; ++e) {
+        const double t = u[e] - 0.5;
+        us[e] = 0.5 - (t < 0.0 ? -t : t);
+        made[e] = scalar::gnp_floor(scalar::fused(2.0 * law.a / us[e] + law.b, t, centre));
+        undecided[e] = ((us[e] >= 0.07) & (v[e] <= law.quick)) ? 0U : 1U;
+      }
+      table_of_parts table(law);
+      for (std::uint32_t e = 0; e < count; ++e) {
+        if (undecided[e] != 0) undecided[e] = law.accepts(us[e], v[e], made[e], table) ? 0U : 1U;
+      }
+    }
+    for (std::uint32_t e = 0; e < count; ++e) out[e] = draw.count(undecided[e] == 0 ? made[e] : 0.0);
+    make_undecided(words, from, first, undecided, out,
+                   [&](std::uint32_t, scalar::own_words& own) { return draw.count(law.make(own)); });
+  }
+};
+
+/// A binomial law that, from its second number on, keeps the running sums of its inversion: a sum takes a
+/// division, of which each waits for the one before. (Members are not initialised before a law is assigned.)
+template <class T>
+class binomial_at_hand {
+ public:
+  binomial_at_hand& operator=(const scalar::binomial_draw<T>& draw) {
+    draw_ = draw;
+    known_ = -1;
+    return *this;
+  }
+  [[gnu::always_inline]] inline T make(scalar::own_words& own) {
+    return draw_.count(draw_.law.inverts() ? invert(own.uniform()) : draw_.law.reject(own));
+  }
+
+ private:
+  [[gnu::always_inline]] inline double invert(double u) {
+    const scalar::binomial_law& law = draw_.law;
+    if (known_ < 0) {
+      known_ = 0;
+      chance_ = sums_[0] = law.start;
+      return law.invert(u);
+    }
+    while (sums_[known_] < u && known_ + 1 < held && known_ < law.most()) {
+      ++known_;
+      chance_ = law.next_chance(chance_, known_);
+      sums_[known_] = sums_[known_ - 1] + chance_;
+    }
+    if (sums_[known_] < u) return law.invert(u);
+    // All of them in any case: where the search ends is not foreseen.
+    int k = 0;
+    for (int i = 0; i < known_; ++i) k += sums_[i] < u ? 1 : 0;
+    return k;
+  }
+
+  static constexpr int held = 24;  // 5 deviations of a mean of 9
+  scalar::binomial_draw<T> draw_;
+  double chance_;
+  double sums_[held];
+  int known_;  // the last of the sums, or -1
 };
 
 template <class T, class Stored, class Count>
@@ -240,13 +413,18 @@ struct tries_in_tiles<scalar::by_element<scalar::binomial_laws<T, Stored, Count>
     double chance[count];
     read_parameter<count>(draw.laws.trials, begin, trials);
     read_parameter<count>(draw.laws.chance, begin, chance);
-    laws_at_hand<scalar::binomial_draw<T>> laws;
+    laws_at_hand<binomial_at_hand<T>> laws;
     for (std::uint32_t e = 0; e < count; ++e) {
+      // Nothing or everything, for which no law is prepared; half of a multinomial draw may be that.
+      if (trials[e] == 0 || chance[e] == 0 || chance[e] == 1) {
+        out[e] = scalar::cast<T>(chance[e] == 1 ? trials[e] : 0LL);
+        continue;
+      }
       const scalar::draw_place place{from, first + e / 4, e & 2U};
       scalar::own_words own = words.own(place, e);
-      const auto& law = laws.of(static_cast<std::uint64_t>(trials[e]), scalar::gnp_double_bits(chance[e]), 0,
-                                [&] { return scalar::binomial_draw<T>::of(trials[e], chance[e]); });
-      out[e] = law.count(law.law.make(own));
+      auto& law = laws.of(static_cast<std::uint64_t>(trials[e]), scalar::gnp_double_bits(chance[e]), 0,
+                          [&] { return scalar::binomial_draw<T>::of(trials[e], chance[e]); });
+      out[e] = law.make(own);
     }
   }
 };

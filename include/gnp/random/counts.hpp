@@ -66,13 +66,16 @@ GNP_SCALAR(poisson_law, random,
       double p = start;
       double sum = start;
       double k = 0.0;
-      while (u > sum && k < 110.0) {
+      while (u > sum && k < most()) {
         k += 1.0;
-        p = gnp_rounded(p * (mean / k));
+        p = next_chance(p, k);
         sum += p;
       }
       return k;
     }
+    // The probability of k from that of k - 1, and the largest number that inversion gives.
+    [[gnu::always_inline]] inline double next_chance(double chance, double k) const { return gnp_rounded(chance * (mean / k)); }
+    [[gnu::always_inline]] inline double most() const { return 110.0; }
     [[gnu::always_inline]] inline double reject(own_words& own) const {
       while (own.more()) {
         const words4 w = own.next();
@@ -138,17 +141,21 @@ GNP_SCALAR(binomial_law, random,
       return fused(-0.5, log_of(6.283185307179586 * k * (rest / n)), errors - distances);
     }
     [[gnu::always_inline]] inline double invert(double u) const {
-      const double odds = p / (1.0 - p);
       double chance = start;
       double sum = start;
       double k = 0.0;
-      while (u > sum && k < 110.0 && k < n) {
+      while (u > sum && k < most()) {
         k += 1.0;
-        chance = gnp_rounded(chance * (((n - k) + 1.0) / k * odds));
+        chance = next_chance(chance, k);
         sum += chance;
       }
       return k;
     }
+    [[gnu::always_inline]] inline double next_chance(double chance, double k) const {
+      const double odds = p / (1.0 - p);
+      return gnp_rounded(chance * (((n - k) + 1.0) / k * odds));
+    }
+    [[gnu::always_inline]] inline double most() const { return n < 110.0 ? n : 110.0; }
     [[gnu::always_inline]] inline double reject(own_words& own) const {
       const double centre = fused(n, p, 0.5);
       while (own.more()) {
@@ -158,12 +165,18 @@ GNP_SCALAR(binomial_law, random,
         const double us = 0.5 - (u < 0.0 ? -u : u);
         const double k = gnp_floor(fused(2.0 * a / us + b, u, centre));
         if (us >= 0.07 && v <= quick) { return k; }
-        if (k < 0.0 || k > n) { continue; }
-        if (log_of(v * alpha / (a / (us * us) + b)) <= log_probability(k) - log_most) { return k; }
+        if (accepts(us, v, k, *this)) { return k; }
       }
       return gnp_floor(centre);
     }
-    [[gnu::always_inline]] inline double make(own_words& own) const { return gnp_rounded(n * p) < 10.0 ? invert(own.uniform()) : reject(own); }
+    // The logarithm of a probability as part of the largest. `parts` knows them: this law, or a table of them.
+    [[gnu::always_inline]] inline double log_part(double k) const { return log_probability(k) - log_most; }
+    template <class Parts> [[gnu::always_inline]] inline bool accepts(double us, double v, double k, Parts& parts) const {
+      if (k < 0.0 || k > n) { return false; }
+      return log_of(v * alpha / (a / (us * us) + b)) <= parts.log_part(k);
+    }
+    [[gnu::always_inline]] inline bool inverts() const { return gnp_rounded(n * p) < 10.0; }
+    [[gnu::always_inline]] inline double make(own_words& own) const { return inverts() ? invert(own.uniform()) : reject(own); }
   };
   [[gnu::always_inline]] inline binomial_law binomial_law_of(double n, double p) {
     const double spread = gnp_sqrt(n * p * (1.0 - p));
@@ -177,7 +190,7 @@ GNP_SCALAR(binomial_law, random,
                      0.92 - 4.2 / b,
                      n > 0.0 ? stirling_error(n) : 0.0,
                      0.0};
-    if (gnp_rounded(n * p) < 10.0) { law.start = exp_of(law.log_probability(0.0)); }
+    if (law.inverts()) { law.start = exp_of(law.log_probability(0.0)); }
     else { law.log_most = law.log_probability(gnp_floor(gnp_rounded((n + 1.0) * p))); }
     return law;
   })

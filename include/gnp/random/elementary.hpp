@@ -157,7 +157,8 @@ GNP_SCALAR(exp_of, random,
     return (1.0 + rest) * first * second;
   })
 
-// exp(x) - 1, and log(1 + x) for x > -1, which are also accurate near 0.
+// exp(x) - 1, and log(1 + x) for x > -1, which are also accurate near 0. Both cases are always computed: g++ would not
+// vectorise a division that only one of them needs.
 GNP_SCALAR(expm1_of, random,
   [[gnu::always_inline]] inline double expm1_of(double x) {
     const double near_zero = exp_rest(x);
@@ -167,7 +168,8 @@ GNP_SCALAR(expm1_of, random,
 GNP_SCALAR(log1p_of, random,
   [[gnu::always_inline]] inline double log1p_of(double x) {
     const double sum = 1.0 + x;
-    return sum == 1.0 ? x : gnp_rounded(log_of(sum) * (x / (sum - 1.0)));
+    const double elsewhere = gnp_rounded(log_of(sum) * (x / (sum - 1.0)));
+    return sum == 1.0 ? x : elsewhere;
   })
 
 // The square root of a number in [0, 1e30]: a guess from the halved bits, then steps of Halley and of Newton.

@@ -320,7 +320,7 @@ struct tries_in_tiles<scalar::own_law<T, Law>> {
 
 /// Laws of one formula of an element's two words.
 template <class T, class Law>
-  requires(!Law::rejects && Law::parameters > 0)
+  requires(!Law::rejects && Law::parameters > 0 && !tried_in_tiles<Law>)
 struct tries_in_tiles<scalar::own_law<T, Law>> {
   using draw_t = scalar::own_law<T, Law>;
   static constexpr bool known = true;

@@ -9,11 +9,14 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// An exponential number, never 0, of mean 1.
+// An exponential number, never 0, of mean 1. It would be 0 where the uniform number is 1, which alone has the exponent
+// whose sum with 1 reaches bit 62. (A condition would keep g++ from vectorising what takes the logarithm again: it
+// would compute the condition's constant case apart.)
 GNP_SCALAR(exponential_of, random,
   [[gnu::always_inline]] inline double exponential_of(const own_words& own) {
-    const double e = -log_of(unit(own.x, own.y));
-    return e > 0x1p-54 ? e : 0x1p-54;
+    const double u = unit(own.x, own.y);
+    const unsigned long long is_one = (gnp_double_bits(u) + 0x0010000000000000ull) >> 62;
+    return -log_of(u) + gnp_bits_double((0ull - is_one) & 0x3c90000000000000ull);
   })
 
 // A number in (0, 1], and a sign from a bit that the number does not use.

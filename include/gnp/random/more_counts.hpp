@@ -14,11 +14,15 @@ GNP_SCALAR(geometric_law, random,
     static constexpr int parameters = 1;
     static constexpr bool rejects = false;
     double rate;
-    [[gnu::always_inline]] static inline geometric_law of(const double* given) { return geometric_law{given[0] < 1.0 ? -log1p_of(-given[0]) : 1e300}; }
+    [[gnu::always_inline]] static inline geometric_law of(const double* given) {
+      const double rate = -log1p_of(-given[0]);
+      return geometric_law{given[0] < 1.0 ? rate : 1e300};
+    }
     [[gnu::always_inline]] inline long long make(own_words& own) const {
-      const long long k = as_count(gnp_ceil(-log_of(unit(own.x, own.y)) / rate));
+      const long long k = as_count(trials(unit(own.x, own.y)));
       return k < 1 ? 1 : k;
     }
+    [[gnu::always_inline]] inline double trials(double u) const { return gnp_ceil(-log_of(u) / rate); }
   };)
 
 // A Poisson number whose mean is a gamma number.
@@ -49,13 +53,15 @@ GNP_SCALAR(logseries_law, random,
       while (own.more()) {
         const double v = own.uniform();
         if (v >= p) { return 1ll; }
-        const double q = -expm1_of(r * own.uniform());
+        const double q = chance(own.uniform());
         if (v > q * q) { return v >= q ? 1ll : 2ll; }
-        const double k = gnp_floor(1.0 + log_of(v) / log_of(q));
+        const double k = beyond_two(v, q);
         if (k >= 1.0 && k < 9223372036854775807.0) { return static_cast<long long>(k); }
       }
       return 1ll;
     }
+    [[gnu::always_inline]] inline double chance(double u) const { return -expm1_of(r * u); }
+    [[gnu::always_inline]] static inline double beyond_two(double v, double q) { return gnp_floor(1.0 + log_of(v) / log_of(q)); }
   };)
 
 // Devroye, "Non-uniform random variate generation" (1986), X.6.1. `excess` is 2^(a - 1) - 1. Uniform numbers
@@ -74,13 +80,16 @@ GNP_SCALAR(zipf_law, random,
     [[gnu::always_inline]] inline long long make(own_words& own) const {
       if (power >= 1024.0) { return 1ll; }
       while (own.more()) {
-        const double u = own.uniform();
-        const double x = gnp_floor(exp_of(-log_of(fused(u, least, 1.0 - u)) / power));
+        const double x = candidate(own.uniform());
         if (!(x >= 1.0 && x < 9223372036854775807.0)) { continue; }
-        const double t = expm1_of(power * log1p_of(1.0 / x));
-        if (own.uniform() * x * t / excess <= (1.0 + t) / (1.0 + excess)) { return static_cast<long long>(x); }
+        if (keeps(x, own.uniform())) { return static_cast<long long>(x); }
       }
       return 1ll;
+    }
+    [[gnu::always_inline]] inline double candidate(double u) const { return gnp_floor(exp_of(-log_of(fused(u, least, 1.0 - u)) / power)); }
+    [[gnu::always_inline]] inline bool keeps(double x, double u) const {
+      const double t = expm1_of(power * log1p_of(1.0 / x));
+      return u * x * t / excess <= (1.0 + t) / (1.0 + excess);
     }
   };)
 

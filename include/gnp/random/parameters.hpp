@@ -2,6 +2,7 @@
 // The parameters of distributions: checked and brought into the form that the draws need.
 #pragma once
 
+#include <bit>
 #include <gnp/random/counts.hpp>
 #include <gnp/random/fill.hpp>
 #include <gnp/random/integers.hpp>
@@ -39,6 +40,25 @@ scalar::uniform_draw<T> uniform_between(const char* function, double low, double
   if (range < 0) fail("high - low < 0");
   return scalar::uniform_within<T>(low, high);
 }
+
+/// A power of two as the number of choices: the uppermost bits of each word, none of which is drawn again. (As
+/// a draw that may try again, the loop would not be vectorised.)
+template <class T>
+struct tries_in_tiles<scalar::narrow_integer_draw<T>> {
+  using draw_t = scalar::narrow_integer_draw<T>;
+  static constexpr bool known = true;
+  static bool possible(const draw_t&) { return true; }
+
+  template <bool in_vectors, std::uint32_t tile>
+  [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
+                                                 std::uint32_t first, T* __restrict out) {
+    if (draw.excess != 0 || draw.choices == 1) return fill_tile<in_vectors, tile>(draw, from, first, out);
+    std::uint32_t words[4 * tile];
+    write_words<in_vectors, 1, tile>(from, first, words);
+    const int lost = 32 - std::countr_zero(draw.choices);
+    for (std::uint32_t e = 0; e < 4 * tile; ++e) out[e] = static_cast<T>(draw.low + (words[e] >> lost));
+  }
+};
 
 /// The integers of [low, low + last] as T; `last` is the number of choices minus one.
 template <class T>
