@@ -111,13 +111,21 @@ TEST_CASE("every length") {
       check_length<double>(n, 2, 12);
       check_length<float>(n, 2, 12);
     }
+    // Primes around the largest that has a pass, once, squared and beside small factors, and one row alone.
+    for (const index_t n : {17, 283, 289, 293, 566, 999, 1139, 1698, 1758}) {
+      for (const index_t rows : {1, 5}) {
+        check_length<double>(n, rows, 12);
+        check_length<float>(n, rows, 12);
+      }
+    }
   });
 }
 
 TEST_CASE("long transforms") {
   for_each_device([](gnp::device) {
-    // 20000 = 2^5 5^4 and 2^16 are done in blocks, 65537 and 100003 are primes, 30030 has all small factors.
-    for (const index_t n : {20000, 65536, 65537, 30030, 100003, 200000}) {
+    // 20000 = 2^5 5^4 and 2^16 are done in blocks, 65537 and 100003 are primes, 30030 has all small factors,
+    // and 99999 the larger ones 41 and 271.
+    for (const index_t n : {20000, 65536, 65537, 30030, 99999, 100003, 200000}) {
       INFO(n);
       const auto x = numbers<double>({n});
       const auto y = fft::fft(x);

@@ -7,10 +7,21 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// The least prime factor of an odd number above 1.
+GNP_INLINE index_t least_odd_factor(index_t n) {
+  for (index_t factor = 3; factor * factor <= n; factor += 2) {
+    if (n % factor == 0) return factor;
+  }
+  return n;
+}
+
 /// Are there passes for all factors of n?
 GNP_INLINE bool has_passes(index_t n) {
   for (const int radix : fft_radices) {
     while (n % radix == 0) n /= radix;
+  }
+  for (index_t factor = 17; factor <= fft_most_radix; factor += 2) {
+    while (n % factor == 0) n /= factor;
   }
   return n == 1;
 }
@@ -34,6 +45,13 @@ class fft_columns {
       const int radix = next_radix(left);
       const index_t parts = left / radix;
       stages_.push_back({fft_pass_for<Real>(radix), radix, parts, roots_.size()});
+      if (!has_own_pass(radix)) {
+        for (index_t k = 0; k < radix; ++k) {
+          const unit_roots::root r = roots[k * (n / radix)];
+          roots_.push_back(static_cast<Real>(r.re));
+          roots_.push_back(static_cast<Real>(-r.im));
+        }
+      }
       if (parts > 1) {
         for (index_t p = 0; p < parts; ++p) {
           for (index_t k = 1; k < radix; ++k) {
@@ -53,9 +71,10 @@ class fft_columns {
   /// Transforms the columns of `a`; `b` is memory of the same size. Returns whichever of the two has the
   /// results.
   Real* run(Real* a, Real* b, index_t width) const {
-    fft_pass_shape shape{width, 0};
+    fft_pass_shape shape{width, 0, 0};
     for (const stage& s : stages_) {
       shape.parts = s.parts;
+      shape.radix = s.radix;
       s.run(shape, a, b, roots_.data() + s.first_root);
       shape.width *= s.radix;
       std::swap(a, b);
@@ -77,7 +96,7 @@ class fft_columns {
     for (const int radix : fft_radices) {
       if (radix != 8 && n % radix == 0) return radix;
     }
-    return 1;
+    return static_cast<int>(least_odd_factor(n));
   }
 
   index_t n_;

@@ -2,8 +2,11 @@
 // The passes of a Fourier transform: one for each factor of its length, for many transforms in parallel.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <gnp/core/dtype.hpp>
 #include <gnp/cpu/loop.hpp>
+#include <iterator>
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -165,6 +168,7 @@ GNP_FFT_INLINE void butterfly(Real* re, Real* im) {
 struct fft_pass_shape {
   index_t width;
   index_t parts;
+  index_t radix;
 };
 
 template <int Radix, bool rotates, class Real, std::size_t... J>
@@ -213,6 +217,105 @@ GNP_FFT_INLINE void pass_loops(const fft_pass_shape& shape, const Real* from, Re
   }
 }
 
+/// The largest factor p that there is a pass for. A pass takes p / 8 cycles for each number; a whole transform
+/// as a convolution takes 50 for 1000 numbers, and 90 for 10^5, which may have two such factors.
+inline constexpr index_t fft_most_radix = 283;
+
+/// The same for any odd prime factor. Before the other roots come those of the radix: cos(2 pi k / radix) and
+/// sin(2 pi k / radix) for k below radix. Two results, and those as far from the end, are summed up at a time,
+/// so that what has been loaded is used twice.
+template <bool rotates, class Real>
+GNP_FFT_INLINE void any_pass_loop(const fft_pass_shape& shape, const Real* from, Real* to, const Real* roots) {
+  typedef Real vector __attribute__((vector_size(32)));  // NOLINT: as `using` g++ forgets the attribute
+  constexpr index_t lanes = fft_lanes<Real>;
+  const index_t radix = shape.radix;
+  const index_t half = radix / 2;
+  const index_t row = 2 * shape.width;
+  const index_t step = shape.parts * row;
+  const Real* const circle = roots;
+  roots += 2 * radix;
+  struct pair_of_numbers {
+    vector sum_r, sum_i, difference_r, difference_i;
+  };
+  pair_of_numbers pairs[fft_most_radix / 2];
+  for (index_t p = 0; p < shape.parts; ++p, from += row, to += radix * row) {
+    for (index_t q = 0; q < row; q += 2 * lanes) {
+      vector first_r, first_i;
+      std::memcpy(&first_r, from + q, sizeof first_r);
+      std::memcpy(&first_i, from + q + lanes, sizeof first_i);
+      vector total_r = first_r, total_i = first_i;
+      for (index_t j = 1; j <= half; ++j) {
+        vector ar, ai, br, bi;
+        std::memcpy(&ar, from + q + j * step, sizeof ar);
+        std::memcpy(&ai, from + q + j * step + lanes, sizeof ai);
+        std::memcpy(&br, from + q + (radix - j) * step, sizeof br);
+        std::memcpy(&bi, from + q + (radix - j) * step + lanes, sizeof bi);
+        pairs[j - 1] = {ar + br, ai + bi, ar - br, ai - bi};
+        total_r += pairs[j - 1].sum_r;
+        total_i += pairs[j - 1].sum_i;
+      }
+      std::memcpy(to + q, &total_r, sizeof total_r);
+      std::memcpy(to + q + lanes, &total_i, sizeof total_i);
+      const auto store = [&](index_t k, const vector& re, const vector& im) {
+        Real* const at = to + q + k * row;
+        vector turned_r = re, turned_i = im;
+        if constexpr (rotates) {
+          const Real c = roots[2 * k - 2];
+          const Real s = roots[2 * k - 1];
+          turned_r = re * c - im * s;
+          turned_i = re * s + im * c;
+        }
+        std::memcpy(at, &turned_r, sizeof turned_r);
+        std::memcpy(at + lanes, &turned_i, sizeof turned_i);
+      };
+      for (index_t k = 1; k <= half; k += 2) {
+        const index_t next = (std::min)(k + 1, half);  // the same one twice where no other is left
+        vector even_r = first_r, even_i = first_i, next_even_r = first_r, next_even_i = first_i;
+        vector odd_r{}, odd_i{}, next_odd_r{}, next_odd_i{};
+        index_t at = 0, next_at = 0;  // j k and j times the next k, modulo the radix
+        for (index_t j = 0; j < half; ++j) {
+          at += k;
+          at -= at >= radix ? radix : 0;
+          next_at += next;
+          next_at -= next_at >= radix ? radix : 0;
+          const pair_of_numbers& x = pairs[j];
+          const Real c = circle[2 * at];
+          const Real s = circle[2 * at + 1];
+          even_r += x.sum_r * c;
+          even_i += x.sum_i * c;
+          odd_r += x.difference_r * s;
+          odd_i += x.difference_i * s;
+          const Real next_c = circle[2 * next_at];
+          const Real next_s = circle[2 * next_at + 1];
+          next_even_r += x.sum_r * next_c;
+          next_even_i += x.sum_i * next_c;
+          next_odd_r += x.difference_r * next_s;
+          next_odd_i += x.difference_i * next_s;
+        }
+        store(k, even_r + odd_i, even_i - odd_r);
+        store(radix - k, even_r - odd_i, even_i + odd_r);
+        store(next, next_even_r + next_odd_i, next_even_i - next_odd_r);
+        store(radix - next, next_even_r - next_odd_i, next_even_i + next_odd_r);
+      }
+    }
+    if constexpr (rotates) roots += 2 * (radix - 1);
+  }
+}
+
+template <class Real>
+GNP_FFT_INLINE void any_pass_loops(const fft_pass_shape& shape, const Real* from, Real* to, const Real* roots) {
+  if (shape.parts == 1) {
+    any_pass_loop<false>(shape, from, to, roots);
+  } else {
+    any_pass_loop<true>(shape, from, to, roots);
+  }
+}
+
+template <class Real>
+GNP_LOOP void fft_any_pass(const fft_pass_shape& shape, const Real* from, Real* to, const Real* roots) {
+  any_pass_loops(shape, from, to, roots);
+}
+
 template <int Radix, class Real>
 GNP_LOOP void fft_pass(const fft_pass_shape& shape, const Real* from, Real* to, const Real* roots) {
   pass_loops<Radix>(shape, from, to, roots);
@@ -224,6 +327,11 @@ GNP_LOOP __attribute__((target("avx2"))) void fft_pass_wide(const fft_pass_shape
                                                             Real* to, const Real* roots) {
   pass_loops<Radix>(shape, from, to, roots);
 }
+template <class Real>
+GNP_LOOP __attribute__((target("avx2"))) void fft_any_pass_wide(const fft_pass_shape& shape, const Real* from,
+                                                                Real* to, const Real* roots) {
+  any_pass_loops(shape, from, to, roots);
+}
 #endif
 
 #undef GNP_FFT_INLINE
@@ -233,6 +341,11 @@ inline constexpr int fft_radices[] = {8, 4, 2, 3, 5, 7, 11, 13};
 
 template <class Real>
 using fft_pass_function = void (*)(const fft_pass_shape&, const Real* from, Real* to, const Real* roots);
+
+/// Has this factor a pass of its own?
+constexpr bool has_own_pass(index_t radix) {
+  return std::find(std::begin(fft_radices), std::end(fft_radices), radix) != std::end(fft_radices);
+}
 
 /// The pass for a factor, with the instructions that this processor has.
 template <class Real>
@@ -244,11 +357,13 @@ fft_pass_function<Real> fft_pass_for(int radix) {
   };
 #if GNP_WIDE_LOOPS
   if (__builtin_cpu_supports("avx2")) {
+    if (!has_own_pass(radix)) return fft_any_pass_wide<Real>;
     return choose({fft_pass_wide<8, Real>, fft_pass_wide<4, Real>, fft_pass_wide<2, Real>,
                    fft_pass_wide<3, Real>, fft_pass_wide<5, Real>, fft_pass_wide<7, Real>,
                    fft_pass_wide<11, Real>, fft_pass_wide<13, Real>});
   }
 #endif
+  if (!has_own_pass(radix)) return fft_any_pass<Real>;
   return choose({fft_pass<8, Real>, fft_pass<4, Real>, fft_pass<2, Real>, fft_pass<3, Real>, fft_pass<5, Real>,
                  fft_pass<7, Real>, fft_pass<11, Real>, fft_pass<13, Real>});
 }
