@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
+#include <algorithm>
 #include <string_view>
 
 #include "named_golden.hpp"
@@ -240,7 +241,7 @@ TEST_CASE("bits of rows that fill no whole bytes") {
 TEST_CASE("interp of a few values, of values in order and of others") {
   for_each_device([](gnp::device) {
     gnp::random::generator rng(4);
-    for (const gnp::index_t points : {2, 3, 10, 1000}) {
+    for (const gnp::index_t points : {2, 3, 10, 1000, 8192, 8193}) {
       // Some places twice; the values have an infinite one.
       const gnp::array<double> xp = gnp::floor(gnp::sort(rng.uniform(0.0, 1.0, {points})) * 600) / 600;
       const gnp::array<double> fp = rng.normal(0.0, 1.0, {points});
@@ -261,8 +262,9 @@ TEST_CASE("interp of a few values, of values in order and of others") {
           const auto imaginary = gnp::asnumpy(gnp::interp(x, xp, xp));
           gnp::index_t wrong = 0;
           for (gnp::index_t i = 0; i < n; ++i) {
-            gnp::index_t next = 0;
-            while (next < points && places(next) <= at(i)) ++next;
+            gnp::index_t next = std::partition_point(places.data(), places.data() + points,
+                                                     [&](double place) { return place <= at(i); }) -
+                                places.data();
             const gnp::index_t k = next == 0 ? 0 : next - 1;
             next = next == points ? points - 1 : next;
             double wanted = gnp::scalar::interpolated(at(i), places(k), places(next), values(k), values(next));

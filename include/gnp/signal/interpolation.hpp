@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/number.hpp>
+#include <gnp/cpu/loop.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/interpolated.hpp>
@@ -119,6 +120,38 @@ void interpolate_one_by_one(const D* at, index_t count, const D* places, const Y
   }
 }
 
+/// Values in any order. The searches take the same steps for all of them, without a branch, so that the
+/// processor is at several at a time.
+template <class D>
+GNP_LOOP void interpolate_each(const D* at, index_t count, const D* places, const D* values, index_t points,
+                               D left, D right, D* out) {
+  for (index_t i = 0; i < count; ++i) {
+    const D x = at[i];
+    index_t before = 0;
+    for (index_t rest = points; rest > 1;) {
+      const index_t half = rest / 2;
+      before += half * static_cast<index_t>(places[before + half] <= x);
+      rest -= half;
+    }
+    const index_t next = (std::min)(before + 1, points - 1);
+    const D slope = (values[next] - values[before]) / (places[next] - places[before]);
+    const D y = slope * (x - places[before]) + values[before];
+    if (x > places[before] && x < places[next] && y == y) {
+      out[i] = y;
+    } else if (x < places[0] || x > places[points - 1]) {
+      out[i] = x < places[0] ? left : right;
+    } else {
+      // (Above no place is only NaN.)
+      const index_t after = x == x ? next : 0;
+      out[i] = scalar::interpolated(x, places[before], places[after], values[before], values[after]);
+    }
+  }
+}
+
+/// For more points than this the search of many values at once, is faster: 10^4 values take 165 us instead of
+/// 184 between 8192 points, and 205 instead of 196 between 16384.
+inline constexpr index_t few_points = 8192;
+
 template <class D>
 bool ascends(const D* x, index_t count) {
   for (index_t i = 1; i < count; ++i) {
@@ -137,9 +170,11 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
   };
   if (places.size() == 1) return with_ends(values(0));
   // Below 64 values the steps of the loops over all elements take longer to start than to run. Values in
-  // ascending order need no search; for others, the search of many at once is faster.
-  if (places.device().is_cpu() && at.device().is_cpu() && values.device().is_cpu() && at.is_contiguous() &&
-      (at.size() < 64 || ascends(at.data(), at.size()))) {
+  // ascending order need no search. For others, the search of many at once is faster between many points.
+  const bool in_place =
+      places.device().is_cpu() && at.device().is_cpu() && values.device().is_cpu() && at.is_contiguous();
+  const bool each = in_place && std::is_same_v<Y, D> && at.size() >= 64 && places.size() <= few_points;
+  if (in_place && (each || at.size() < 64 || ascends(at.data(), at.size()))) {
     const array<D> x = places.is_contiguous() ? places : places.copy();
     const array<Y> y = values.is_contiguous() ? values : values.copy();
     const array<Y> result(at.shape(), at.device(), "interp");
@@ -149,6 +184,11 @@ array<Y> between_points(const array<D>& at, const array<D>& places, const array<
     Y* to = result.data();
     constexpr index_t grain = 1 << 13;  // values for which a separate thread is worthwhile
     parallel_for(at.size(), grain, [&](index_t begin, index_t end) {
+      if constexpr (std::is_same_v<Y, D>) {
+        if (each && !ascends(from + begin, end - begin))
+          return interpolate_each(from + begin, end - begin, x.data(), y.data(), x.size(), first, last,
+                                  to + begin);
+      }
       interpolate_one_by_one(from + begin, end - begin, x.data(), y.data(), x.size(), first, last, to + begin);
     });
     return result;
