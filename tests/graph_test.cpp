@@ -708,6 +708,48 @@ TEST_CASE("jit: arguments in structs, vectors and tuples") {
   });
 }
 
+namespace {
+struct with_c_arrays {
+  int numbers[2];
+  array<double> rows[2];
+  double matrix[2][2];
+  array<double> rest;
+};
+}  // namespace
+
+TEST_CASE("jit: structs with C arrays, and long doubles") {
+  static_assert(gnp::detail::member_count<with_c_arrays>() == 4);
+  for_each_device([](gnp::device where) {
+    int calls = 0;
+    const auto f = gnp::jit([&calls](const with_c_arrays& p, long double scale) {
+      ++calls;
+      const double factor = p.matrix[1][0] * static_cast<double>(scale);
+      return with_c_arrays{
+          {p.numbers[1], p.numbers[0]}, {p.rows[1] + p.rest, p.rows[0] * factor}, {{p.matrix[1][1]}}, p.rest};
+    });
+    const auto call = [&f](double x, long double scale) {
+      // What was in the memory before must not count: a long double has bytes without a meaning.
+      alignas(long double) unsigned char memory[sizeof(long double)];
+      for (unsigned char& byte : memory) byte = static_cast<unsigned char>(x);
+      long double& there = *new (memory) long double(scale);
+      return f(
+          with_c_arrays{{1, 2}, {gnp::ones({2}) * x, gnp::arange(2.0)}, {{1, 2}, {3, 4}}, gnp::ones({2}) * x},
+          there);
+    };
+    for (const double x : {5.0, 6.0}) {
+      const with_c_arrays r = call(x, 2.5L);
+      CHECK(r.numbers[0] == 2);
+      CHECK(values(r.rows[0]) == std::vector<double>{x, x + 1});
+      CHECK(values(r.rows[1]) == std::vector<double>{7.5 * x, 7.5 * x});
+      CHECK(r.matrix[0][0] == 4);
+      CHECK(values(r.rest) == std::vector<double>{x, x});
+    }
+    CHECK(calls == (where.is_cpu() ? 2 : 1));
+    CHECK(values(call(1, 3).rows[1]) == std::vector<double>{9, 9});
+    CHECK(calls == (where.is_cpu() ? 3 : 2));
+  });
+}
+
 TEST_CASE("jit: disjoint parts of an array, references, and results without copies") {
   for_each_device([](gnp::device where) {
     int calls = 0;

@@ -6,6 +6,7 @@
 #include <gnp/exec/value.hpp>
 #include <gnp/graph/graph.hpp>
 #include <gnp/graph/nested.hpp>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -115,7 +116,10 @@ void add_to_signature(std::string& signature, const X& x) {
         if constexpr (array_like<std::remove_cvref_t<decltype(part)>>) {
           signature += to_string(part.shape()) + to_string(part.device());
         } else {
-          signature.append(reinterpret_cast<const char*>(&part), sizeof part);
+          // The long double of x86 has 64 bits of digits in 10 bytes, and 6 more that mean nothing.
+          constexpr bool has_gap = std::numeric_limits<std::remove_cvref_t<decltype(part)>>::digits == 64 &&
+                                   std::is_floating_point_v<std::remove_cvref_t<decltype(part)>>;
+          signature.append(reinterpret_cast<const char*>(&part), has_gap ? 10 : sizeof part);
         }
         signature += ';';
       },

@@ -33,6 +33,8 @@ inline constexpr bool has_tuple_size = requires { std::tuple_size<X>::value; };
 template <class X>
 inline constexpr bool is_nested_v =
     array_like<X> || is_plain_value<X> || (std::is_aggregate_v<X> && std::is_class_v<X>);
+template <class X, std::size_t count>
+inline constexpr bool is_nested_v<X[count]> = is_nested_v<X>;  // as a member of a struct
 template <class X>
 inline constexpr bool is_nested_v<std::vector<X>> = is_nested_v<X>;
 template <class X, std::size_t count>
@@ -41,6 +43,18 @@ template <class A, class B>
 inline constexpr bool is_nested_v<std::pair<A, B>> = is_nested_v<A> && is_nested_v<B>;
 template <class... X>
 inline constexpr bool is_nested_v<std::tuple<X...>> = (is_nested_v<X> && ...);
+
+template <class F, class X>
+auto map_arrays(const F& f, const X& x);
+/// The same for a member of a struct, in its place.
+template <class F, class Member>
+void map_member(const F& f, Member& member) {
+  if constexpr (std::is_array_v<Member>) {
+    for (auto& each : member) map_member(f, each);
+  } else {
+    member = map_arrays(f, member);
+  }
+}
 
 /// The same value with each array and expression replaced by f(part). Numbers stay as they are.
 template <class F, class X>
@@ -71,7 +85,7 @@ auto map_arrays(const F& f, const X& x) {
     return results;
   } else {
     X results = x;
-    for_each_member([&f](auto& member) { member = map_arrays(f, member); }, results);
+    for_each_member([&f](auto& member) { map_member(f, member); }, results);
     return results;
   }
 }
@@ -84,6 +98,8 @@ void visit_parts(const F& f, const X& x) {
     f(x);
   } else if constexpr (has_tuple_size<X>) {
     std::apply([&each](const auto&... part) { (each(part), ...); }, x);
+  } else if constexpr (std::is_array_v<X>) {
+    for (const auto& part : x) each(part);
   } else if constexpr (is_vector_v<X>) {
     f(x.size());
     for (const auto& part : x) each(part);
