@@ -270,3 +270,57 @@ TEST_CASE("products after using namespace gnp and gnp::linalg") {
     CHECK(doubles(outer(eye(2), asarray({1.0, 2.0}))).size() == 8);
   });
 }
+
+TEST_CASE("messages name the function that was called") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 3.0, 4.0});
+    const array<double> m = gnp::arange<double>(12).reshape(3, 4);
+    const array<double> fixed = gnp::broadcast_to(v, {3, 4});
+    const array<double> none_left = gnp::zeros({0});
+    const auto n = asarray({4, 6});
+    CHECK_THROWS_WITH(fixed.sort(0), contains("sort: the destination"));
+    CHECK_THROWS_WITH(gnp::fill_diagonal(fixed, 1), contains("fill_diagonal: the destination"));
+    CHECK_THROWS_WITH(gnp::fliplr(v), "fliplr: array must be at least 2-d, got shape (4,)");
+    CHECK_THROWS_WITH(gnp::flipud(v(0)), "flipud: array must be at least 1-d, got shape ()");
+    CHECK_THROWS_WITH(gnp::ufuncs::maximum.reduce(none_left),
+                      contains("maximum.reduce: zero-size array of shape (0,) to reduction operation maximum"));
+    CHECK_THROWS_WITH(gnp::ufuncs::fmin.reduce(none_left), contains("fmin.reduce: zero-size array"));
+    CHECK(gnp::ufuncs::add.reduce(none_left).item() == 0);
+    CHECK(gnp::ufuncs::maximum.reduce(gnp::zeros({0, 2}), 1).size() == 0);
+    CHECK_THROWS_WITH(gnp::ufuncs::add.reduce(m, 5), contains("add.reduce: axis 5 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::ufuncs::gcd.reduce(n, 5), contains("gcd.reduce: axis 5 is out of bounds"));
+    CHECK_THROWS_WITH(gnp::amin(m, 5), contains("amin: axis 5"));
+    CHECK_THROWS_WITH(gnp::amax(none_left), contains("amax: zero-size array"));
+    CHECK_THROWS_WITH(gnp::average(m, 5), contains("average: axis 5"));
+    CHECK_THROWS_WITH(gnp::nansum(m, 5), contains("nansum: axis 5"));
+    CHECK_THROWS_WITH(gnp::nanprod(n, 5), contains("nanprod: axis 5"));
+    CHECK_THROWS_WITH(gnp::nanmin(gnp::zeros<int>({0})), contains("nanmin: zero-size array"));
+    CHECK_THROWS_WITH(gnp::nanmax(n, 5), contains("nanmax: axis 5"));
+    CHECK_THROWS_WITH(gnp::nanargmax(n, 5), contains("nanargmax: axis 5"));
+    CHECK_THROWS_WITH(gnp::nanargmin(gnp::zeros<int>({0})), contains("nanargmin: "));
+    CHECK_THROWS_WITH(gnp::nancumsum(m, 5), contains("nancumsum: axis 5"));
+    CHECK_THROWS_WITH(gnp::nancumprod(n, 5), contains("nancumprod: axis 5"));
+    const array<bool> five = gnp::ones<bool>({5});
+    CHECK_THROWS_WITH(gnp::sum(m, {.where = five}), contains("sum: .where of shape (5,) does not broadcast"));
+    CHECK_THROWS_WITH(gnp::any(m, {.where = five}), contains("any: .where of shape (5,) does not broadcast"));
+    CHECK_THROWS_WITH(gnp::broadcast_arrays(v, n), contains("broadcast_arrays: shape mismatch"));
+    CHECK_THROWS_WITH(gnp::broadcast_arrays(std::vector{v, none_left}),
+                      contains("broadcast_arrays: shape mismatch"));
+    CHECK_THROWS_WITH(gnp::broadcast_shapes({3}, {4}), contains("broadcast_shapes: shape mismatch"));
+    CHECK_THROWS_WITH(gnp::piecewise(v, {m > 1}, {1}), contains("piecewise: could not broadcast"));
+    CHECK_THROWS_WITH(gnp::piecewise(v, {m > 1}, 1), contains("piecewise: could not broadcast"));
+    CHECK_THROWS_WITH(gnp::ravel_multi_index({gnp::arange(2), gnp::arange(3)}, {2, 3}),
+                      contains("ravel_multi_index: operands could not be broadcast"));
+    CHECK_THROWS_WITH(gnp::tril_indices_from(v), "tril_indices_from: input array must be 2-d, got shape (4,)");
+    CHECK_THROWS_WITH(gnp::triu_indices_from(v), "triu_indices_from: input array must be 2-d, got shape (4,)");
+    CHECK_THROWS_WITH(
+        gnp::insert(v, {0, 1}, {1, 2, 3}),
+        "insert: values of shape (3,) do not fit 2 positions along axis 0 of an array of shape (4,)");
+    CHECK_THROWS_WITH(gnp::identity(-1), contains("identity: negative dimensions"));
+    CHECK_THROWS_WITH(gnp::divmod(v, n), contains("divmod: operands could not be broadcast"));
+    CHECK_THROWS_WITH(gnp::isclose(v, n), contains("isclose: operands could not be broadcast"));
+    CHECK_THROWS_WITH(gnp::allclose(v, n), contains("allclose: operands could not be broadcast"));
+    CHECK_THROWS_WITH(gnp::percentile(v, 5, {.method = "bad"}), contains("quantile, percentile: 'bad' is not"));
+    CHECK_THROWS_WITH(gnp::linalg::vector_norm(m, {.axis = 7}), contains("vector_norm: axis 7"));
+  });
+}

@@ -18,8 +18,8 @@ GNP_INLINE void require_sort_kind(std::string_view kind) {
   for (const std::string_view known : {"quicksort", "heapsort", "mergesort", "stable"}) {
     if (kind == known) return;
   }
-  throw error("sort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got '" + std::string(kind) +
-              "'");
+  throw error("sort, argsort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got '" +
+              std::string(kind) + "'");
 }
 
 struct sort_kind {

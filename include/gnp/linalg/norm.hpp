@@ -33,7 +33,7 @@ class norm_order {
   GNP_INLINE static kind named(const std::string& name) {
     if (name == "fro") return kind::frobenius;
     if (name == "nuc") return kind::nuclear;
-    throw error(std::string("norm: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");
+    throw error(std::string("norm, cond: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");
   }
 
   kind kind_ = kind::absent;
@@ -106,6 +106,7 @@ template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
                                                          const reduce_options& where, const char* function) {
   using R = norm_type<typename X::value_type>;
+  const axis_set checked(where.axis, x.ndim(), function);
   const auto& elements = norm_elements(x);
   const sum_options options{.axis = where.axis, .keepdims = where.keepdims};
   const auto result = [](const auto& y) { return array<R>(in_type<R>(y)); };

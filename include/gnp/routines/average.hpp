@@ -126,7 +126,7 @@ auto weighted_average(const X& x, const W& weights, const axes_t& axis, bool kee
 /// The mean.
 template <array_like X>
 auto average(const X& x, const reduce_options& options = {}) {
-  return mean(x, options);
+  return detail::mean_in_name<void>(x, options, "average");
 }
 GNP_AXES_FIRST(average, reduce_options)
 /// The mean weighted by `weights`, which have x's shape or, if axes are given, the sizes along these axes.
@@ -158,7 +158,8 @@ auto average(const X& x, const axes_t& axis, const W& weights, const Options& op
 /// Both forms, together with the sum of the weights, which is the number of elements if there are no weights.
 template <array_like X>
 auto average(const X& x, const average_options& options) {
-  const auto avg = mean(x, {.axis = options.axis, .keepdims = options.keepdims});
+  const auto avg =
+      detail::mean_in_name<void>(x, {.axis = options.axis, .keepdims = options.keepdims}, "average");
   using R = typename std::remove_const_t<decltype(avg)>::value_type;
   const auto count = static_cast<double>(x.size()) / static_cast<double>(avg.size());
   return average_result<R>{avg,

@@ -281,9 +281,10 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
   const auto take = [&](const auto& condition, const auto& piece) {
     const auto value = detail::piece_of(a, piece);
     if constexpr (scalar_like<std::remove_cvref_t<decltype(value)>>) {
-      result.assign(where(condition, detail::make_constant<T>(value, "piecewise"), result));
+      detail::assign(result, where(condition, detail::make_constant<T>(value, "piecewise"), result),
+                     "piecewise");
     } else {
-      result.assign(where(condition, value.template astype<T>(), result));
+      detail::assign(result, where(condition, value.template astype<T>(), result), "piecewise");
     }
   };
   // The piece for all other elements is written first, and the pieces of true conditions overwrite it.
@@ -313,7 +314,8 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, std::init
   const auto piece = [&](std::size_t i) { return detail::number_as<T>(pieces.begin()[i], "piecewise"); };
   const T rest = pieces.size() > conditions.size() ? piece(conditions.size()) : T();
   const array<T> result = detail::filled<T>(x.shape(), rest, x.device(), "piecewise");
-  for (std::size_t i = 0; i < conditions.size(); ++i) result.assign(where(conditions[i], piece(i), result));
+  for (std::size_t i = 0; i < conditions.size(); ++i)
+    detail::assign(result, where(conditions[i], piece(i), result), "piecewise");
   return result;
 }
 template <array_like X>

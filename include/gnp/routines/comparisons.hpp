@@ -86,6 +86,7 @@ auto allowed_difference(const Y& y, const isclose_options& options) {
 template <class A, class B>
   requires detail::comparable<A, B>
 auto isclose(const A& a, const B& b, const isclose_options& options = {}) {
+  if constexpr (array_like<A> && array_like<B>) detail::broadcast("isclose", a.shape(), b.shape());
   const auto& y = detail::inexact(b);
   const auto close =
       logical_or(logical_and(less_equal(absolute(subtract(a, y)), detail::allowed_difference(y, options)),
@@ -116,6 +117,7 @@ bool allclose(const A& a, const B& b, const isclose_options& options = {}) {
   if constexpr (scalar_like<A> && scalar_like<B>) {
     return isclose(a, b, options);
   } else {
+    if constexpr (array_like<A> && array_like<B>) detail::broadcast("allclose", a.shape(), b.shape());
     return detail::all_along(isclose(a, b, options), {}).item();
   }
 }

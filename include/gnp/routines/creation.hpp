@@ -203,6 +203,7 @@ array<T> eye(detail::any_integer rows, const diag_options& options) {
 }
 template <element T = double>
 array<T> identity(detail::any_integer rows) {
+  if (rows < 0) throw shape_error("identity: negative dimensions are not allowed, got " + std::to_string(rows));
   return eye<T>(rows, rows);
 }
 

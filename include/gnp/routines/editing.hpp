@@ -237,6 +237,13 @@ auto insert(const X& x, const detail::edit_positions& where_, const Values& valu
   const array<T> result = source.resized(source.length() + count, "insert");
   shape_t shape = source.a.shape();
   shape[source.axis] = count;
+  if constexpr (array_like<Values>) {
+    if (!detail::broadcasts_to(values.shape(), shape)) {
+      throw shape_error("insert: values of shape " + to_string(values.shape()) + " do not fit " +
+                        std::to_string(count) + " positions along axis " + std::to_string(source.axis) +
+                        " of an array of shape " + to_string(source.a.shape()));
+    }
+  }
   const array<T> v = [&] {
     if constexpr (scalar_like<Values>) {
       return array<T>(broadcast_to(array<T>(detail::make_constant<T>(values, "insert").value), shape));

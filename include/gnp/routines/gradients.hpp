@@ -146,7 +146,7 @@ GNP_REFUSES_ALL_VECTORS(gradient)
 template <array_like X>
 auto gradients(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
   const auto a = x.eval();
-  const detail::axis_set chosen(options.axis, a.ndim(), "gradient");
+  const detail::axis_set chosen(options.axis, a.ndim(), "gradients");
   std::vector<decltype(detail::gradient_along(a, 0, spacing, 1))> result;
   for (int d = 0; d < a.ndim(); ++d) {
     if (chosen.chosen[d]) result.push_back(detail::gradient_along(a, d, spacing, options.edge_order));

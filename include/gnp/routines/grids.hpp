@@ -255,12 +255,16 @@ inline std::array<array<std::int64_t>, 2> triu_indices(index_t n, const triangle
 template <array_like X>
 std::array<array<std::int64_t>, 2> tril_indices_from(const X& x, index_t k = 0) {
   const use_device guard(x.device());
+  if (x.ndim() != 2)
+    throw shape_error("tril_indices_from: input array must be 2-d, got shape " + to_string(x.shape()));
   const auto [rows, columns] = x.template shape<2>();
   return tril_indices(rows, k, columns);
 }
 template <array_like X>
 std::array<array<std::int64_t>, 2> triu_indices_from(const X& x, index_t k = 0) {
   const use_device guard(x.device());
+  if (x.ndim() != 2)
+    throw shape_error("triu_indices_from: input array must be 2-d, got shape " + to_string(x.shape()));
   const auto [rows, columns] = x.template shape<2>();
   return triu_indices(rows, k, columns);
 }
@@ -348,6 +352,8 @@ GNP_DEFINED_ON_USE array<std::int64_t> ravel_multi_index(const std::vector<array
                       " arrays of indices for the shape " + to_string(shape));
   }
   detail::element_count(shape, "ravel_multi_index");
+  shape_t common;
+  for (const auto& along : index) common = detail::broadcast("ravel_multi_index", common, along.shape());
   shape_t strides;
   if (options.order.first_is_fastest("ravel_multi_index")) {
     shape_t from_slowest = shape;

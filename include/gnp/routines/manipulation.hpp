@@ -263,10 +263,12 @@ auto flip(const X& x, const axes_options& options) {
 }
 template <array_like X>
 array<typename X::value_type> flipud(const X& x) {
+  if (x.ndim() < 1) throw shape_error("flipud: array must be at least 1-d, got shape ()");
   return flip(x, 0);
 }
 template <array_like X>
 array<typename X::value_type> fliplr(const X& x) {
+  if (x.ndim() < 2) throw shape_error("fliplr: array must be at least 2-d, got shape " + to_string(x.shape()));
   return flip(x, 1);
 }
 

@@ -18,7 +18,8 @@ class mask {
   mask(const C& condition) : values_(in_bool(condition)) {}
   /// In the shape of x. As in NumPy, a mask that is larger than x is an error.
   array<bool> beside(const shape_t& shape, const char* function) const {
-    if (!(broadcast_shapes(values_.shape(), shape) == shape)) {
+    shape_t both;
+    if (!detail::broadcast_shapes(values_.shape(), shape, both) || both != shape) {
       throw shape_error(std::string(function) + ": .where of shape " + to_string(values_.shape()) +
                         " does not broadcast to the array's shape " + to_string(shape));
     }

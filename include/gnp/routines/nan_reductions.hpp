@@ -36,7 +36,7 @@ array<std::int64_t> reduce_to_number(const X& x, const reduce_options& options, 
 /// The sum of what is not NaN, in the types of sum.
 template <class R = void, array_like X>
 auto nansum(const X& x, const sum_options& options = {}) {
-  return sum<R>(detail::without_nan(x, 0), options);
+  return detail::sum_in_name<R>(detail::without_nan(x, 0), options, "nansum");
 }
 GNP_AXES_FIRST(nansum, sum_options)
 GNP_REFUSES_DTYPES(nansum)
@@ -44,7 +44,7 @@ GNP_REFUSES_DTYPES(nansum)
 /// The product of what is not NaN, in the types of prod.
 template <class R = void, array_like X>
 auto nanprod(const X& x, const sum_options& options = {}) {
-  return prod<R>(detail::without_nan(x, 1), options);
+  return detail::product_in_name<R>(detail::without_nan(x, 1), options, "nanprod");
 }
 GNP_AXES_FIRST(nanprod, sum_options)
 GNP_REFUSES_DTYPES(nanprod)
@@ -56,7 +56,7 @@ auto nanmin(const X& x, const sum_options& options = {}) {
   if constexpr (detail::is_inexact_v<T>) {
     return detail::reduce_to_extreme<detail::nanmin_reducer>(x, options, "nanmin");
   } else {
-    return (min)(x, options);
+    return detail::reduce_to_extreme<detail::min_reducer>(x, options, "nanmin");
   }
 }
 GNP_AXES_FIRST(nanmin, sum_options)
@@ -67,7 +67,7 @@ auto nanmax(const X& x, const sum_options& options = {}) {
   if constexpr (detail::is_inexact_v<T>) {
     return detail::reduce_to_extreme<detail::nanmax_reducer>(x, options, "nanmax");
   } else {
-    return (max)(x, options);
+    return detail::reduce_to_extreme<detail::max_reducer>(x, options, "nanmax");
   }
 }
 GNP_AXES_FIRST(nanmax, sum_options)
@@ -80,7 +80,7 @@ auto nanargmin(const X& x, const reduce_options& options = {}) {
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
     return detail::reduce_to_number<detail::nanargmin_reducer>(x, options, "nanargmin");
   } else {
-    return argmin(x, options);
+    return detail::reduce_to_position<detail::argmin_reducer>(x, options, "nanargmin");
   }
 }
 GNP_AXES_FIRST(nanargmin, reduce_options)
@@ -92,7 +92,7 @@ auto nanargmax(const X& x, const reduce_options& options = {}) {
   if constexpr (detail::is_inexact_v<typename X::value_type>) {
     return detail::reduce_to_number<detail::nanargmax_reducer>(x, options, "nanargmax");
   } else {
-    return argmax(x, options);
+    return detail::reduce_to_position<detail::argmax_reducer>(x, options, "nanargmax");
   }
 }
 GNP_AXES_FIRST(nanargmax, reduce_options)
@@ -145,14 +145,14 @@ GNP_REFUSES_DTYPES(nanstd)
 /// The sum of each element and all before it, with NaN counting as 0.
 template <class R = void, array_like X>
 auto nancumsum(const X& x, const scan_options& options = {}) {
-  return cumsum<R>(detail::without_nan(x, 0), options);
+  return detail::scan_along<detail::running_sum_tag, R>(detail::without_nan(x, 0), options, "nancumsum");
 }
 GNP_AXES_FIRST(nancumsum, scan_options)
 GNP_REFUSES_DTYPES(nancumsum)
 /// The product of each element and all before it, with NaN counting as 1.
 template <class R = void, array_like X>
 auto nancumprod(const X& x, const scan_options& options = {}) {
-  return cumprod<R>(detail::without_nan(x, 1), options);
+  return detail::scan_along<detail::running_product_tag, R>(detail::without_nan(x, 1), options, "nancumprod");
 }
 GNP_AXES_FIRST(nancumprod, scan_options)
 GNP_REFUSES_DTYPES(nancumprod)

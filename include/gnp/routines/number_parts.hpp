@@ -82,6 +82,7 @@ auto modf(const X& x) {
 template <class X, class Y>
   requires(array_like<X> || array_like<Y>)
 auto divmod(const X& x, const Y& y) {
+  if constexpr (array_like<X> && array_like<Y>) detail::broadcast("divmod", x.shape(), y.shape());
   const auto& a = detail::computed_once(x);
   const auto& b = detail::computed_once(y);
   return divmod_result{floor_divide(a, b), remainder(a, b)};

@@ -67,8 +67,14 @@ auto atleast_3d(const X&... x) {
   return std::tuple(atleast_3d(x)...);
 }
 
+namespace detail {
+GNP_DECLARED shape_t common_shape(const std::vector<shape_t>& shapes, const char* function);
+}  // namespace detail
+
 /// The shape that arrays of these shapes broadcast to.
-GNP_DECLARED shape_t broadcast_shapes(const std::vector<shape_t>& shapes);
+GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
+  return detail::common_shape(shapes, "broadcast_shapes");
+}
 /// The same for up to four shapes as separate arguments. An empty shape broadcasts to all.
 GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const shape_t& c = {},
                                     const shape_t& d = {}) {
@@ -79,7 +85,7 @@ GNP_INLINE shape_t broadcast_shapes(const shape_t& a, const shape_t& b, const sh
 /// cannot be written to if they were stretched.
 template <array_like... X>
 auto broadcast_arrays(const X&... x) {
-  const shape_t shape = broadcast_shapes(std::vector<shape_t>{x.shape()...});
+  const shape_t shape = detail::common_shape({x.shape()...}, "broadcast_arrays");
   return std::tuple(broadcast_to(x, shape)...);
 }
 /// The same for a list of arrays, as a std::vector.
@@ -87,7 +93,7 @@ template <detail::range_of_arrays List>
 auto broadcast_arrays(const List& list) {
   std::vector<shape_t> shapes;
   for (const auto& x : list) shapes.push_back(x.shape());
-  const shape_t shape = broadcast_shapes(shapes);
+  const shape_t shape = detail::common_shape(shapes, "broadcast_arrays");
   std::vector<array<detail::joined_type<List>>> result;
   for (const auto& x : list) result.push_back(broadcast_to(x, shape));
   return result;
@@ -169,15 +175,15 @@ auto meshgrid(const X& x, const Y& y, const meshgrid_options& options = {}) {
 
 namespace gnp { inline namespace GNP_ABI {
 
-GNP_INLINE shape_t broadcast_shapes(const std::vector<shape_t>& shapes) {
+GNP_INLINE shape_t detail::common_shape(const std::vector<shape_t>& shapes, const char* function) {
   shape_t common;
   for (const shape_t& shape : shapes) {
     shape_t next;
     if (!detail::broadcast_shapes(common, shape, next)) {
       std::string all_shapes;
       for (const shape_t& s : shapes) all_shapes += s.empty() ? "" : " " + to_string(s);
-      throw shape_error("broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape:" +
-                        all_shapes);
+      throw shape_error(std::string(function) +
+                        ": shape mismatch: objects cannot be broadcast to a single shape:" + all_shapes);
     }
     common = next;
   }

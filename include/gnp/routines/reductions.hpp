@@ -132,13 +132,34 @@ using place_of_extreme = reduction_of<Tag, X, std::int64_t, computed_in<typename
 
 }  // namespace detail
 
+namespace detail {
+
+/// sum, prod and mean for the functions that are made of them, whose names their errors say.
+template <class R, array_like X>
+sum_of<R, X> sum_in_name(const X& x, const sum_options& options, const char* function) {
+  using T = summed_type<asked_type<R, X>>;
+  return reduce_with<sum_reducer_for<T>, sum_result<R, X>, computed_in<T>>(in_type<R>(x), options, 0, function);
+}
+template <class R, array_like X>
+product_of<R, X> product_in_name(const X& x, const sum_options& options, const char* function) {
+  using T = summed_type<asked_type<R, X>>;
+  return reduce_with<product_reducer, sum_result<R, X>, computed_in<T>>(in_type<R>(x), options, 0, function);
+}
+template <class R, array_like X>
+mean_of<R, X> mean_in_name(const X& x, const reduce_options& options, const char* function) {
+  using T = averaged_type<asked_type<R, X>>;
+  const shape_t shape = x.shape();
+  const auto count = static_cast<double>(reduced_length(shape, axis_set(options.axis, shape.rank(), function)));
+  return reduce_with<mean_reducer_for<T>, T, computed_in<T>>(in_type<R>(x), options, count, function);
+}
+
+}  // namespace detail
+
 /// The sum; integers are added in 64 bits, halves in float. sum<double>(x) converts first, and gives a double.
 /// Float sums are compensated.
 template <class R = void, array_like X>
 detail::sum_of<R, X> sum(const X& x, const sum_options& options = {}) {
-  using T = detail::summed_type<detail::asked_type<R, X>>;
-  return detail::reduce_with<detail::sum_reducer_for<T>, detail::sum_result<R, X>, detail::computed_in<T>>(
-      detail::in_type<R>(x), options, 0, "sum");
+  return detail::sum_in_name<R>(x, options, "sum");
 }
 GNP_AXES_FIRST(sum, sum_options)
 GNP_TAKES_LISTS_OF_ARRAYS(sum, sum_options)
@@ -147,9 +168,7 @@ GNP_REFUSES_DTYPES(sum)
 /// The product, in the types of sum.
 template <class R = void, array_like X>
 detail::product_of<R, X> prod(const X& x, const sum_options& options = {}) {
-  using T = detail::summed_type<detail::asked_type<R, X>>;
-  return detail::reduce_with<detail::product_reducer, detail::sum_result<R, X>, detail::computed_in<T>>(
-      detail::in_type<R>(x), options, 0, "prod");
+  return detail::product_in_name<R>(x, options, "prod");
 }
 GNP_AXES_FIRST(prod, sum_options)
 GNP_TAKES_LISTS_OF_ARRAYS(prod, sum_options)
@@ -158,12 +177,7 @@ GNP_REFUSES_DTYPES(prod)
 /// The mean; a double for integers.
 template <class R = void, array_like X>
 detail::mean_of<R, X> mean(const X& x, const reduce_options& options = {}) {
-  using T = detail::averaged_type<detail::asked_type<R, X>>;
-  const shape_t shape = x.shape();
-  const auto count =
-      static_cast<double>(detail::reduced_length(shape, detail::axis_set(options.axis, shape.rank(), "mean")));
-  return detail::reduce_with<detail::mean_reducer_for<T>, T, detail::computed_in<T>>(detail::in_type<R>(x),
-                                                                                     options, count, "mean");
+  return detail::mean_in_name<R>(x, options, "mean");
 }
 GNP_AXES_FIRST(mean, reduce_options)
 GNP_TAKES_LISTS_OF_ARRAYS(mean, reduce_options)
@@ -227,12 +241,12 @@ array<typename X::value_type>(max)(const X& x, const Y&) {
 }
 template <array_like X>
 detail::extreme_of<detail::min_reducer, X> amin(const X& x, const sum_options& options = {}) {
-  return (min)(x, options);
+  return detail::reduce_to_extreme<detail::min_reducer>(x, options, "amin");
 }
 GNP_AXES_FIRST(amin, sum_options)
 template <array_like X>
 detail::extreme_of<detail::max_reducer, X> amax(const X& x, const sum_options& options = {}) {
-  return (max)(x, options);
+  return detail::reduce_to_extreme<detail::max_reducer>(x, options, "amax");
 }
 GNP_AXES_FIRST(amax, sum_options)
 

@@ -70,7 +70,7 @@ void array<T>::sort(const sort_options& options) const {
   if (!options.axis.given())
     throw shape_error(
         "sort: an array is sorted in place along one axis: sort its ravel() to sort it flattened");
-  assign(gnp::sort(*this, options));
+  detail::assign(*this, gnp::sort(*this, options), "sort");
 }
 template <element T>
 void array<T>::sort(const axes_t& axis, sort_options options) const {

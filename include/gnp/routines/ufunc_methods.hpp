@@ -178,6 +178,20 @@ std::string method_of(const char* method) {
   return std::string(Op::name) + "." + method;
 }
 
+/// Throws what the function that computes a reduction would throw in its own name.
+template <class Op>
+void check_reduction(const shape_t& shape, const axes_t& axis) {
+  static const std::string function = method_of<Op>("reduce");
+  const axis_set axes(axis, shape.rank(), function.c_str());
+  constexpr bool needs_elements =
+      std::is_same_v<Op, operations::maximum_ufunc> || std::is_same_v<Op, operations::minimum_ufunc> ||
+      std::is_same_v<Op, operations::fmax_ufunc> || std::is_same_v<Op, operations::fmin_ufunc>;
+  if (needs_elements && reduced_length(shape, axes) == 0) {
+    throw shape_error(function + ": zero-size array of shape " + to_string(shape) + " to reduction operation " +
+                      Op::name + " which has no identity");
+  }
+}
+
 /// The numbers of elements before, along and after an axis.
 inline fold_in_order fold_along(const shape_t& shape, int axis) {
   fold_in_order fold;
@@ -310,7 +324,15 @@ auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
   const axes_t axis = number ? axes_t(none) : options.axis;
   // Sums of small integers have 64 bits; an explicit type keeps the low bits of them.
   if constexpr (detail::in_any_order<Op>::known) {
-    return detail::in_type<R>(detail::in_any_order<Op>::reduce(elements, axis, options.keepdims));
+    using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
+    constexpr bool is_defined = detail::takes_operands<Op, array<T>, array<T>>;
+    static_assert(is_defined, "gnp: this ufunc is not defined for these element types");
+    detail::check_reduction<Op>(x.shape(), axis);
+    if constexpr (!is_defined) {
+      return array<T>();
+    } else {
+      return detail::in_type<R>(detail::in_any_order<Op>::reduce(elements, axis, options.keepdims));
+    }
   } else {
     return detail::in_type<R>(detail::reduce_in_order<Op>(elements, axis, options.keepdims));
   }

@@ -181,8 +181,10 @@ void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_option
   for (index_t first = 0; first < rows; first += columns + 1) {
     const index_t length = (std::min)(columns, rows - first);
     const array<T> diagonal = a.view({first * a.element_strides()[0], shape_t{length}, shape_t{step}});
-    diagonal.assign(
-        detail::over_and_over(row, shape_t{length}, detail::position(shape_t{length}, shape_t{1}, done)));
+    detail::assign(
+        diagonal,
+        detail::over_and_over(row, shape_t{length}, detail::position(shape_t{length}, shape_t{1}, done)),
+        "fill_diagonal");
     done += length;
     if (!options.wrap || a.ndim() > 2) break;
   }

@@ -71,7 +71,7 @@ class quantile_method {
     if (number_ >= 0) return;
     std::string known;
     for (const char* other : names) known += (known.empty() ? "" : ", ") + std::string(other);
-    throw error("quantile: '" + std::string(name) + "' is not a valid method: use one of " + known);
+    throw error("quantile, percentile: '" + std::string(name) + "' is not a valid method: use one of " + known);
   }
   const char* name() const { return names[number_]; }
   int number() const { return number_; }
