@@ -94,6 +94,7 @@ TEST_CASE("choose takes choices along the first axis of an array") {
     const auto n = asarray({0, 1, 1});
     CHECK(doubles(gnp::choose(n, m)) == list{0, 4, 5});
     CHECK(doubles(gnp::choose(n, m * 10)) == list{0, 40, 50});
+    CHECK(doubles(gnp::choose({1, 0, 1}, m)) == list{3, 1, 5});
     CHECK(doubles(gnp::choose(asarray({5, -1, 2}), m, {.mode = "wrap"})) == list{3, 4, 2});
     CHECK(doubles(gnp::choose(asarray({5, -1, 1}), m, {.mode = "clip"})) == list{3, 1, 5});
     CHECK(doubles(gnp::choose(asarray({{1}, {0}}), m)) == list{3, 4, 5, 0, 1, 2});
@@ -141,6 +142,9 @@ TEST_CASE("lists and vectors in products and averages") {
     CHECK(doubles(m.dot({1, 2, 3})) == list{8, 26});
     CHECK(doubles(m.dot(v)) == list{8, 26});
     CHECK(doubles(m.dot({{1}, {2}, {3}})) == list{8, 26});
+    CHECK(doubles(gnp::matvec(m, {1, 2, 3})) == list{8, 26});
+    CHECK(doubles(gnp::vecmat({1, 3}, m)) == list{9, 13, 17});
+    CHECK(gnp::searchsorted(asarray(v), {0.5, 2, 9}, "right").tolist() == whole{0, 2, 3});
     CHECK(doubles(gnp::einsum("ij,j->i", m, v)) == list{8, 26});
     CHECK(doubles(gnp::einsum("i,ij", n, m)) == list{9, 13, 17});
     CHECK(gnp::einsum("i,i", v, v).item() == 14);

@@ -258,6 +258,8 @@ auto cross(const A& a, const B& b, const cross_options& options = {}) {
 }
 
 GNP_TAKES_LISTS(matmul)
+GNP_TAKES_LISTS(matvec)
+GNP_TAKES_LISTS(vecmat)
 GNP_TAKES_LISTS(dot)
 GNP_TAKES_LISTS(inner)
 GNP_TAKES_LISTS(outer)

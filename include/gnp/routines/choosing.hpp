@@ -2,6 +2,7 @@
 // choose, select and piecewise: one of several arrays for each element.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/types.hpp>
@@ -141,6 +142,13 @@ auto choose(const Index& index, const Choices& choices, const choose_options& op
   while (from.ndim() <= rank) from = expand_dims(from, 1);
   while (chosen.ndim() <= rank) chosen = expand_dims(chosen, 0);
   return array<T>(detail::along_axis<false>(from, chosen, 0, "choose"))(0);
+}
+
+/// The indices in braces: choose({0, 1, 1}, x).
+template <array_like Choices>
+auto choose(detail::listed_indices index, const Choices& choices, const choose_options& options = {}) {
+  const use_device guard(choices.device());
+  return choose(asarray(detail::index_numbers(index, "choose")), choices, options);
 }
 
 /// Catches all other braces, so that the compiler's message says what is wrong.

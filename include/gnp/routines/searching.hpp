@@ -101,6 +101,10 @@ template <array_like A, scalar_like Number, std::convertible_to<std::string_view
 array<index_t> searchsorted(const A& a, std::initializer_list<Number> v, const Side& side) {
   return searchsorted(a, detail::list_beside(a, v), side);
 }
+template <array_like A, std::convertible_to<std::string_view> Side>
+array<index_t> searchsorted(const A& a, std::initializer_list<double> v, const Side& side) {
+  return searchsorted(a, detail::list_beside(a, v), side);
+}
 
 GNP_TAKES_VECTORS(searchsorted, searchsorted_options)
 
