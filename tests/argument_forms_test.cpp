@@ -263,13 +263,13 @@ TEST_CASE("products after using namespace gnp and gnp::linalg") {
   for_each_device([](device) {
     const auto a = asarray({1.0, 0.0, 0.0});
     const auto b = asarray({0.0, 1.0, 0.0});
-    CHECK(doubles(cross(a, b)) == ::list{0, 0, 1});
-    CHECK(doubles(cross(a, {0, 1, 0})) == ::list{0, 0, 1});
-    CHECK(doubles(cross(a, b, {.axis = 0})) == ::list{0, 0, 1});
-    CHECK(doubles(cross({1, 0, 0}, {0, 1, 0})) == ::list{0, 0, 1});
-    CHECK(doubles(outer(a, b)) == ::list{0, 1, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(doubles(cross(a, b)) == std::vector<double>{0, 0, 1});
+    CHECK(doubles(cross(a, {0, 1, 0})) == std::vector<double>{0, 0, 1});
+    CHECK(doubles(cross(a, b, {.axis = 0})) == std::vector<double>{0, 0, 1});
+    CHECK(doubles(cross({1, 0, 0}, {0, 1, 0})) == std::vector<double>{0, 0, 1});
+    CHECK(doubles(outer(a, b)) == std::vector<double>{0, 1, 0, 0, 0, 0, 0, 0, 0});
     CHECK(doubles(gnp::linalg::outer(a, b)) == doubles(gnp::outer(a, b)));
-    CHECK(doubles(gnp::linalg::cross(a, b)) == ::list{0, 0, 1});
+    CHECK(doubles(gnp::linalg::cross(a, b)) == std::vector<double>{0, 0, 1});
     CHECK_THROWS_AS(gnp::linalg::outer(eye(2), b), shape_error);
     CHECK(doubles(outer(eye(2), asarray({1.0, 2.0}))).size() == 8);
   });

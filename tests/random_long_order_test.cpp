@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <gnp/random/shuffled.hpp>
 #include <map>
 #include <numeric>
 #include <vector>
