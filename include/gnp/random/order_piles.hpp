@@ -125,7 +125,7 @@ GNP_DEFINED_ON_USE void order_by_keys(const scalar::random_source& source, index
   const auto all = static_cast<double>(count);
   const double enough = static_cast<double>(wanted) + deviations * std::sqrt(static_cast<double>(wanted)) + 64;
   constexpr std::uint64_t any = ~std::uint64_t{0};
-  std::uint64_t most = enough < all ? static_cast<std::uint64_t>(enough / all * 0x1p64) : any;
+  std::uint64_t most = enough < all ? static_cast<std::uint64_t>((std::max)(enough, 0.0) / all * 0x1p64) : any;
 
   // The items are split into parts, each of which writes, counts and deals its own items, so that all threads
   // deal. Until then, the words of a part are in its piece of `order`.
