@@ -38,13 +38,21 @@ template <class Tag, class X, class A, class R>
 inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;
   using functions = scanning<typename Tag::template type<T, A>, T, A, R>;
-  return scan_code{&program_of<X>, reduction_kernels_for<Tag, X, A, R>, static_cast<int>(sizeof(A)),
-                   dtype_of<R>, Tag::text, dtype_of<A>, functions::begin, functions::run, functions::sum_up,
-                   functions::row, functions::join, operations_of<Tag, A>(),
-                   is_integer(dtype_of<A>) || requires {Tag::picks;
-}
-}; }
-();
+  constexpr bool picks = requires { Tag::picks; };
+  return scan_code{&program_of<X>,
+                   reduction_kernels_for<Tag, X, A, R>,
+                   static_cast<int>(sizeof(A)),
+                   dtype_of<R>,
+                   Tag::text,
+                   dtype_of<A>,
+                   functions::begin,
+                   functions::run,
+                   functions::sum_up,
+                   functions::row,
+                   functions::join,
+                   operations_of<Tag, A>(),
+                   is_integer(dtype_of<A>) || picks};
+}();
 
 /// Runs a scan along some of its job's axes, for a function of this name.
 GNP_DECLARED void run_scan(scan& s, const bool* scanned, const char* function);
