@@ -15,7 +15,7 @@ auto with_job_into(const gnp::array<T>& destination, const X& x, const F& f) {
   using namespace gnp::detail;
   job_inputs<X> inputs(x);
   job j;
-  j.code = &program_of<X>;
+  j.code = &code_of<X>;
   j.operands = inputs.operands();
   j.constants = inputs.constants();
   lay_out(j, view_of(destination), inputs.leaves());

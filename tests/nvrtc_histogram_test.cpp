@@ -67,7 +67,7 @@ void add_operation(std::vector<kernel>& kernels, const std::string& name) {
   plan.slots = static_cast<std::uint8_t>(plan.inputs + 1);
   for (std::uint8_t i = 0; i < plan.inputs; ++i) plan.slot_of[i] = static_cast<std::uint8_t>(i + 1);
   plan.access.fill(lane_access::run);
-  kernels.push_back({name, kernel_source(gnp::detail::program_of<X>, plan)});
+  kernels.push_back({name, kernel_source(gnp::detail::code_of<X>, plan)});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ kernel_plan with_runs(kernel_plan plan) {
 template <class T, class I>
 void add_gather(std::vector<kernel>& kernels) {
   using node = gathered<true, T, 1, array<I>>;
-  const auto& code = program_of<node>;
+  const auto& code = code_of<node>;
   for (const bool wide : {false, true}) {
     kernel_plan plan = plan_for(kernel_shape::flat, 3, 1, wide ? 1 : 2, 2, wide, lane_access::run);
     plan.access[1] = lane_access::repeated;
@@ -120,12 +120,12 @@ TEST_CASE("gathers compile for every type of element and index") {
   using places_node = places<1, array<std::uint32_t>>;
   kernel_plan plan = plan_for(kernel_shape::flat, 2, 1, 2, 2, false, lane_access::run);
   plan.access[1] = lane_access::counted;
-  kernels.push_back({"places", kernel_source(program_of<places_node>, plan)});
+  kernels.push_back({"places", kernel_source(code_of<places_node>, plan)});
   const array<float> x;
   const array<int> i;
   using two = std::remove_cvref_t<decltype(x(i, i + 1) * 2.0F)>;
   plan = plan_for(kernel_shape::elementwise, 4, 2, 4, 1, true, lane_access::repeated);
-  kernels.push_back({"two indices", kernel_source(program_of<two>, plan)});
+  kernels.push_back({"two indices", kernel_source(code_of<two>, plan)});
   using one = std::remove_cvref_t<decltype(x(i))>;
   const auto& sum = reduction_code_of<sum_reducer, one, float, float>;
   plan = plan_for(kernel_shape::reduce_rows, 3, 1, 4, 4, false, lane_access::run);
@@ -153,7 +153,7 @@ TEST_CASE("assignments where a condition is true compile") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
   const auto add = [&kernels]<class V, class C>(const V&, const C&) {
-    const program& code = conditional_program<V, C>;
+    const expression_code& code = conditional_code<V, C>;
     for (const bool wide : {false, true}) {
       for (const int rank : {1, 3}) {
         const kernel_plan plan =

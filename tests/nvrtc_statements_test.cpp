@@ -82,7 +82,7 @@ std::string nested_text(const X& x) {
   if (!lay_out_nested(n, s)) return "";
   const array<typename X::value_type> to(x.shape(), gnp::device::cpu());
   const statement_step& last = s.steps.back();
-  program code = text_of<X>;
+  expression_code code = text_of<X>;
   code.constants = static_cast<int>(n.numbers.size());
   std::vector<job_operand> operands(n.inputs.size() + 2);
   const auto mark = [&] {

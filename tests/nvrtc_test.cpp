@@ -18,13 +18,13 @@ namespace {
 
 using gnp::dtype;
 using gnp::dtype_count;
+using gnp::detail::expression_code;
 using gnp::detail::job;
 using gnp::detail::job_operand;
 using gnp::detail::kernel_plan;
 using gnp::detail::node_source;
 using gnp::detail::operand_type;
 using gnp::detail::operand_types;
-using gnp::detail::program;
 using gnp::detail::source_writer;
 
 // ---------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
   to_type = to;
   const dtype inputs[] = {from, l.positions ? dtype::int64 : from};
   const node_source choice{.write = write_choice, .type = to};
-  program code{.inputs = 2, .result = to, .input_types = inputs, .source = &choice};
+  expression_code code{.inputs = 2, .result = to, .input_types = inputs, .source = &choice};
   std::vector<job_operand> operands(3);
   gnp::detail::storage block;  // only its presence matters
   job j;
@@ -434,7 +434,7 @@ TEST_CASE("quotients of small integers compile") {
   std::vector<kernel> kernels;
   const auto add = [&](const auto& quotient, bool reciprocal) {
     using quotient_type = std::remove_cvref_t<decltype(quotient)>;
-    kernels.push_back({"a quotient", kernel_source(gnp::detail::program_of<quotient_type>, plan)});
+    kernels.push_back({"a quotient", kernel_source(gnp::detail::code_of<quotient_type>, plan)});
     CHECK(has(kernels.back(), "small_over<") == reciprocal);
   };
   plan.numbers.divisors = 1;  // the first number, as a float

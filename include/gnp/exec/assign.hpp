@@ -49,14 +49,14 @@ inline constexpr kernel_table* kernels_for = nullptr;
 #endif
 
 template <class X>
-inline constexpr program program_of{.inputs = input_count<X>,
-                                    .constants = constant_count<X>,
-                                    .result = dtype_of<typename X::value_type>,
-                                    .input_types = input_types<X>.data(),
-                                    .compute = compute<X>,
-                                    .source = &source_of<X>,
-                                    .kernels = kernels_for<X>,
-                                    .plain = is_array_v<X>};
+inline constexpr expression_code code_of{.inputs = input_count<X>,
+                                         .constants = constant_count<X>,
+                                         .result = dtype_of<typename X::value_type>,
+                                         .input_types = input_types<X>.data(),
+                                         .compute = compute<X>,
+                                         .source = &source_of<X>,
+                                         .kernels = kernels_for<X>,
+                                         .plain = is_array_v<X>};
 
 template <class X>
 constexpr const char* function_name() {
@@ -95,17 +95,18 @@ std::optional<device> device_of(const X& source) {
 
 /// Runs a job on the device that its memory is on.
 GNP_DECLARED void run(job& j);
-/// Runs a program into memory that does not overlap its inputs.
-GNP_DECLARED void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
+/// Computes an expression in memory that does not overlap its inputs.
+GNP_DECLARED void run_apart(const expression_code& code, const leaf_view& destination, const leaf_view* inputs,
                             const unsigned char* constants, job_operand* operands);
-/// Runs a program into memory that may overlap its inputs. Overlapping inputs are copied first if they are
-/// small, such as a row of a matrix; otherwise the result is computed in other memory and then copied.
-GNP_DECLARED void run_into(const program& code, const program& copy, const leaf_view& destination,
-                           const leaf_view* inputs, const unsigned char* constants, job_operand* operands);
+/// Computes an expression in memory that may overlap its inputs. Overlapping inputs are copied first if they
+/// are small, such as a row of a matrix; otherwise the result is computed in other memory and then copied.
+GNP_DECLARED void run_into(const expression_code& code, const expression_code& copy,
+                           const leaf_view& destination, const leaf_view* inputs,
+                           const unsigned char* constants, job_operand* operands);
 
-/// Runs a program with results of this shape into new memory, which is laid out like its inputs.
+/// Computes an expression of this shape in new memory, which is laid out like its inputs.
 template <class R>
-array<R> run_into_new(const program& code, const shape_t& shape, const leaf_view* inputs, int count,
+array<R> run_into_new(const expression_code& code, const shape_t& shape, const leaf_view* inputs, int count,
                       const unsigned char* constants, job_operand* operands, const char* function) {
   const device where = common_device(inputs, count, function).value_or(default_device());
   const array<R> result(shape, dense_strides(inputs, count, shape), where, function);
@@ -146,7 +147,7 @@ array<typename X::value_type> evaluate(const X& source) {
       if (auto few = few_gathered_on_cpu(source)) return *std::move(few);
     }
     job_inputs<X> inputs(source);
-    return run_into_new<typename X::value_type>(program_of<X>, source.shape(), inputs.leaves(), inputs.count,
+    return run_into_new<typename X::value_type>(code_of<X>, source.shape(), inputs.leaves(), inputs.count,
                                                 inputs.constants(), inputs.operands(), X::op::name);
   }
 }
@@ -219,7 +220,7 @@ void assign(const array<T>& destination, const X& source, const char* function) 
         throw_no_broadcast(source.shape(), destination.shape(), function);
       }
     }
-    run_into(program_of<X>, program_of<array<T>>, to, inputs.leaves(), inputs.constants(), inputs.operands());
+    run_into(code_of<X>, code_of<array<T>>, to, inputs.leaves(), inputs.constants(), inputs.operands());
   }
 }
 

@@ -227,7 +227,7 @@ class composed_rows {
   made_nodes nodes_;
   std::vector<std::vector<int>> steps_;  // of the combined statement, for each statement's reductions
   std::vector<std::pair<std::size_t, const row_input*>> reads_;
-  program text_;
+  expression_code text_;
   std::vector<leaf_view> also_stored_;  // for each step, the memory of results that are also stored
   std::uint8_t stored_steps_ = 0;
   int operations_ = 0;

@@ -75,7 +75,7 @@ class reduction_of_held {
  private:
   reduction made_;
   reduction_code code_;
-  program values_;
+  expression_code values_;
   joined_statements needed_;
   formula_chain chain_;
   std::vector<chain_value> value_;

@@ -22,7 +22,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Is this a job of plain formulas and arrays?
 [[gnu::cold]] GNP_INLINE bool is_joinable(const job& j) {
-  const program& code = *j.code;
+  const expression_code& code = *j.code;
   const auto is_plain = [](const job_operand& o) { return !o.table && !o.in_loop; };
   return !j.rolls && code.condition == nullptr && code.source->inputs == code.inputs &&
          code.source->numbers == code.constants && is_plain_formula(*code.source) &&
@@ -40,7 +40,8 @@ class held_statements final : public statement_holder {
             [](statement_holder& h, const reduction& r, const bool* reduced, const char* function) {
               return static_cast<held_statements&>(h).reduce(r, reduced, function);
             },
-            [](statement_holder& h, const statement& s, const program& text, const leaf_view& destination) {
+            [](statement_holder& h, const statement& s, const expression_code& text,
+               const leaf_view& destination) {
               return static_cast<held_statements&>(h).hold_rows(s, text, destination);
             }},
         here_(here),
@@ -85,7 +86,7 @@ class held_statements final : public statement_holder {
     return true;
   }
 
-  GNP_INLINE bool hold_rows(const statement& s, const program& text, const leaf_view& destination) {
+  GNP_INLINE bool hold_rows(const statement& s, const expression_code& text, const leaf_view& destination) {
     const gnp::device where = destination.block->device;
     row_space space;
     if (!joins_rows_ || where.is_cpu() || stream_of(where)->recorded != &here_ ||

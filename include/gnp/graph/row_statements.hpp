@@ -83,7 +83,7 @@ class row_statements {
   }
 
   /// Takes a statement with reductions along the rows, which is known to be a possible row program.
-  GNP_INLINE bool take(const statement& s, const program& text, const leaf_view& destination,
+  GNP_INLINE bool take(const statement& s, const expression_code& text, const leaf_view& destination,
                        const row_job& alone) {
     row_space rows;
     if (!find_rows(s, rows) || !(*rows.shape == shape_) || length_ < 2 ||

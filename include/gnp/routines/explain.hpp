@@ -16,7 +16,8 @@ namespace detail {
 
 /// Explanations of a statement with reductions; of an expression without reductions; of one with rolled arrays;
 /// of something that a library or an algorithm computes; and of an array.
-GNP_DECLARED std::string explain_statement(const statement& s, const program& text, const leaf_view& result);
+GNP_DECLARED std::string explain_statement(const statement& s, const expression_code& text,
+                                           const leaf_view& result);
 GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
                                       const shape_t& shape, device where);
 GNP_DECLARED std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where);

@@ -81,7 +81,7 @@ template <class T, class X>
 void write_apart(const array<T>& destination, const X& source) {
   if constexpr (std::is_same_v<typename X::value_type, T>) {
     job_inputs<X> inputs(source);
-    run_apart(program_of<X>, view_of(destination), inputs.leaves(), inputs.constants(), inputs.operands());
+    run_apart(code_of<X>, view_of(destination), inputs.leaves(), inputs.constants(), inputs.operands());
   } else {
     write_apart(destination, source.template astype<T>());
   }

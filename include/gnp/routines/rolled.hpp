@@ -28,11 +28,11 @@ inline constexpr bool is_deferred_v<rolled<E>> = true;
 /// its axes, at least 0 and less than the axis's length; a shape of rank 0 if it is not rolled.
 using leaf_shifts = std::vector<shape_t>;
 
-/// For each array of an expression, the program that copies it; nothing for positions and tables, which are
+/// For each array of an expression, the code that copies it; nothing for positions and tables, which are
 /// never rolled.
 template <class E>
 constexpr auto copies_of() {
-  std::array<const program*, static_cast<std::size_t>(input_count<E>) + 1> copies{};
+  std::array<const expression_code*, static_cast<std::size_t>(input_count<E>) + 1> copies{};
   if constexpr (is_expression_v<E>) {
     []<class Op, class... Operands>(const expression<Op, Operands...>*, auto& list) {
       std::size_t next = 0;
@@ -42,7 +42,7 @@ constexpr auto copies_of() {
       (append(copies_of<Operands>(), input_count<Operands>), ...);
     }(static_cast<const E*>(nullptr), copies);
   } else if constexpr (is_array_v<E>) {
-    copies[0] = &program_of<E>;
+    copies[0] = &code_of<E>;
   }
   return copies;
 }
@@ -53,7 +53,8 @@ inline constexpr auto copies_for = copies_of<E>();
 GNP_DECLARED void run_rolled(const rolled_job& r, const leaf_view& destination);
 /// Runs a job into memory that may overlap its inputs. If it does, the result is computed in other memory and
 /// then copied.
-GNP_DECLARED void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination);
+GNP_DECLARED void run_rolled_into(const rolled_job& r, const expression_code& copy,
+                                  const leaf_view& destination);
 /// The number of boxes in which a job is computed; 0 if its inputs are first rolled into memory.
 GNP_DECLARED index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, device where);
 
@@ -65,8 +66,8 @@ class rolled_inputs {
 
   const job_inputs<E>& leaves() const { return inputs_; }
   rolled_job job() {
-    return {&program_of<E>, copies_for<E>.data(), inputs_.leaves(),
-            shifts_,        inputs_.constants(),  inputs_.operands()};
+    return {&code_of<E>, copies_for<E>.data(), inputs_.leaves(),
+            shifts_,     inputs_.constants(),  inputs_.operands()};
   }
 
  private:
@@ -122,7 +123,7 @@ class rolled : public detail::array_members<rolled<E>>,
     if (is_flattened() || destination.shape() != shape() || destination.device() != device())
       return detail::assign(destination, compute(), function);
     detail::rolled_inputs<E> inputs(*this);
-    detail::run_rolled_into(inputs.job(), detail::program_of<array<value_type>>, detail::view_of(destination));
+    detail::run_rolled_into(inputs.job(), detail::code_of<array<value_type>>, detail::view_of(destination));
   }
 
  private:

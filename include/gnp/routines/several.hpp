@@ -14,7 +14,7 @@ namespace detail {
 template <class... X>
 struct several {};
 template <class... X>
-inline constexpr program text_of<several<X...>>{.kernels = kernels_for<several<X...>>};
+inline constexpr expression_code text_of<several<X...>>{.kernels = kernels_for<several<X...>>};
 
 /// Adds a reduction to the statement and returns its step; -1 for what is computed separately.
 template <class X>

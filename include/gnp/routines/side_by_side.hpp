@@ -38,14 +38,14 @@ constexpr auto types_of_several() {
 template <class... X>
 inline constexpr auto types_of_several_v = types_of_several<X...>();
 template <class First, class... X>
-inline constexpr program several_program{
+inline constexpr expression_code all_of_several{
     .inputs = input_count<First> + (input_count<X> + ... + 0) + static_cast<int>(sizeof...(X)),
     .constants = constant_count<First> + (constant_count<X> + ... + 0),
     .result = dtype_of<typename First::value_type>,
     .input_types = types_of_several_v<First, X...>.data(),
     .source = &source_of<First>};
 template <class... X>
-inline constexpr several_code several_code_of{&several_program<X...>, sources_of<X...>,
+inline constexpr several_code several_code_of{&all_of_several<X...>, sources_of<X...>,
                                               static_cast<int>(sizeof...(X)),
                                               kernels_for<expression<operations::beside, X...>>};
 

@@ -103,7 +103,7 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
 /// Notes the numbers by which small integers may be divided through a reciprocal: those for which quotient,
 /// remainder and reciprocal stay far from the limits of their type.
 GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
-  const program& code = *j.code;
+  const expression_code& code = *j.code;
   if (!code.source->divides) return;
   const auto is_small = [](dtype type) {
     return !is_floating(type) && !is_complex(type) && itemsize(type) <= 4;

@@ -55,7 +55,7 @@ GNP_INLINE const std::vector<alike_parts>& kernel_table::alike(const node_source
 
 /// The same for a job whose kernel computes only this program.
 GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
-  const program& code = *j.code;
+  const expression_code& code = *j.code;
   if (code.constants < 2 || code.kernels == nullptr || code.source->inputs != code.inputs ||
       code.source->numbers != code.constants)
     return;
@@ -225,9 +225,9 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
               });
 }
 
-/// The kernel of a plan on this GPU, compiled on first use. Each type of code has a function kernel_source(),
-/// which writes its text: program here, the others in exec/text/ or with their types. Code that is generated
-/// for a single call keeps no kernels.
+/// The kernel of a plan on this GPU, compiled on first use. Each type of code has a function kernel_source()
+/// that writes its text (exec/text/ and the headers of the types). Code that is generated for a single call
+/// keeps no kernels.
 template <class Code>
 gpu_kernel kernel_of(const Code& code, const kernel_plan& plan, gpu& device) {
   const gpu_kernel* const known = code.kernels == nullptr ? nullptr : code.kernels->find(plan, device.ordinal);

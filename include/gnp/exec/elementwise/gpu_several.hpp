@@ -90,7 +90,7 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
 
 GNP_INLINE bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                               const unsigned char* constants) {
-  const program& all = *code.all;
+  const expression_code& all = *code.all;
   if (!fits_in_a_kernel(static_cast<std::size_t>(all.inputs) + 1, static_cast<std::size_t>(all.constants),
                         results[0].shape->rank()))
     return false;

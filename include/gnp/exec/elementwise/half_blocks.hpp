@@ -153,7 +153,7 @@ struct half_block<expression<Op, X...>> {
   }
 };
 
-/// program::compute for such an expression.
+/// expression_code::compute for such an expression.
 template <class X>
 GNP_WIDEST void compute_halves(void* out, const void* const* inputs, const void* constants, index_t count) {
   reader_inputs from{inputs, static_cast<const unsigned char*>(constants)};

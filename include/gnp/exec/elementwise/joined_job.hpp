@@ -96,7 +96,7 @@ class joined_job {
   std::vector<job_operand> operands_;
   std::vector<chain_value> values_;
   std::vector<const node_source*> sources_;
-  program code_;
+  expression_code code_;
   job job_;
   kernel_plan plan_;
 };

@@ -31,7 +31,7 @@ struct joined_statements {
     storage_ref block;
   };
   struct formula {
-    const program* code;
+    const expression_code* code;
     std::vector<chain_input> inputs;
     std::vector<std::size_t> numbers;
     job_operand result;

@@ -178,7 +178,7 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
 }
 #endif
 
-/// program::compute for an expression.
+/// expression_code::compute for an expression.
 template <class X>
 void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
 #if GNP_WIDEST_LOOPS

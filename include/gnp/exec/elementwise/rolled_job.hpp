@@ -7,11 +7,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// A program, its inputs, and by how many elements each input is rolled along each of its axes: at least 0, and
-/// less than the length of the axis. A shape of rank 0 means that an input is not rolled.
+/// An expression, its inputs, and by how many elements each input is rolled along each of its axes: at least 0,
+/// and less than the length of the axis. A shape of rank 0 means that an input is not rolled.
 struct rolled_job {
-  const program* code;
-  const program* const* copies;  // of each input
+  const expression_code* code;
+  const expression_code* const* copies;  // of each input
   const leaf_view* inputs;
   const shape_t* shifts;
   const unsigned char* constants;

@@ -45,7 +45,7 @@ GNP_INLINE void run(job& j) {
   run_now(j);
 }
 
-GNP_INLINE void run_apart(const program& code, const leaf_view& destination, const leaf_view* inputs,
+GNP_INLINE void run_apart(const expression_code& code, const leaf_view& destination, const leaf_view* inputs,
                           const unsigned char* constants, job_operand* operands) {
   job j;
   j.code = &code;
@@ -134,7 +134,7 @@ class inputs_apart {
     }
   }
 
-  const leaf_view* copied(const program& copy, job_operand* operands) {
+  const leaf_view* copied(const expression_code& copy, job_operand* operands) {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       if (copies_[i].is_needed) copy_input(copies_[i], views_[i], copy, operands);
     }
@@ -148,7 +148,8 @@ class inputs_apart {
     storage_ref memory;
   };
 
-  void copy_input(copied_input& to, leaf_view& input, const program& copy, job_operand* operands) const {
+  void copy_input(copied_input& to, leaf_view& input, const expression_code& copy,
+                  job_operand* operands) const {
     to.shape = *input.shape;
     to.read_strides = *input.strides;
     for (std::size_t d = 0; d < to.shape.size(); ++d) {
@@ -167,7 +168,7 @@ class inputs_apart {
   std::vector<copied_input> copies_;
 };
 
-GNP_INLINE void run_into(const program& code, const program& copy, const leaf_view& destination,
+GNP_INLINE void run_into(const expression_code& code, const expression_code& copy, const leaf_view& destination,
                          const leaf_view* inputs, const unsigned char* constants, job_operand* operands) {
   job j;
   j.code = &code;

@@ -78,7 +78,7 @@ class operand_of_boxes {
   shape_t shifts_;
 };
 
-/// Runs a program box by box, into memory that does not overlap its inputs.
+/// Computes an expression box by box, in memory that does not overlap its inputs.
 GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
                              const std::vector<std::vector<index_t>>& begins) {
   const shape_t& shape = *destination.shape;
@@ -219,7 +219,8 @@ GNP_INLINE void run_rolled(const rolled_job& r, const leaf_view& destination) {
   fits_boxes(r, begins) ? run_in_boxes(r, destination, begins) : run_of_rolled_copies(r, destination);
 }
 
-GNP_INLINE void run_rolled_into(const rolled_job& r, const program& copy, const leaf_view& destination) {
+GNP_INLINE void run_rolled_into(const rolled_job& r, const expression_code& copy,
+                                const leaf_view& destination) {
   job j;
   j.code = r.code;
   j.operands = r.operands;

@@ -9,7 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What is known about several expressions at compile time.
 struct several_code {
-  const program* all;  // the first one's value; its inputs are those of all expressions, then the other results
+  const expression_code*
+      all;  // the first one's value; its inputs are those of all expressions, then the other results
   const node_source* const* sources;  // what each of them computes
   int results;
   kernel_table* kernels;

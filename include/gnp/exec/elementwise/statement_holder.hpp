@@ -22,7 +22,8 @@ struct statement_holder : work_holder {
   /// if it reads no such results, or if it is better to read them from memory.
   bool (*reduce)(statement_holder&, const reduction&, const bool* reduced, const char* function);
   /// Takes a statement with reductions in it. False if it has to run now.
-  bool (*hold_rows)(statement_holder&, const statement&, const program& text, const leaf_view& destination);
+  bool (*hold_rows)(statement_holder&, const statement&, const expression_code& text,
+                    const leaf_view& destination);
 };
 
 /// The holder of this thread's recording; null if nothing is being recorded.

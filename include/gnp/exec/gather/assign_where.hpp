@@ -23,7 +23,7 @@ struct conditional {
 namespace detail {
 
 template <class V, class C>
-inline constexpr program conditional_program{
+inline constexpr expression_code conditional_code{
     .inputs = input_count<V> + input_count<C>,
     .constants = constant_count<V> + constant_count<C>,
     .result = dtype_of<typename V::value_type>,
@@ -53,7 +53,7 @@ void assign_where(const array<T>& destination, const C& condition, const V& sour
       check_writable(to, function);
       require_device(destination.device(), inputs.where(function), function);
       job j;
-      j.code = &conditional_program<V, C>;
+      j.code = &conditional_code<V, C>;
       j.operands = inputs.operands();
       j.constants = inputs.constants();
       lay_out(j, to, inputs.leaves());

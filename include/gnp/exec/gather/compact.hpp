@@ -29,20 +29,21 @@ struct compaction {
 namespace detail {
 
 template <class V, class C>
-inline constexpr program compaction_program{
+inline constexpr expression_code compaction_code{
     .inputs = input_count<V> + input_count<C>,
     .constants = constant_count<V> + constant_count<C>,
     .result = dtype_of<typename V::value_type>,
     .input_types = input_types<expression<operations::compaction, V, C>>.data(),
     .source = &source_of<V>};
 template <class V, class C>
-inline constexpr compact_code compact_code_of{&compaction_program<V, C>, &source_of<C>,
+inline constexpr compact_code compact_code_of{&compaction_code<V, C>, &source_of<C>,
                                               kernels_for<expression<operations::compaction, V, C>>,
                                               std::is_same_v<V, position>};
 
 /// Calls f with a job for the source's elements in row-major order, whose destination has no memory yet.
 template <class X, class F>
-void with_row_major_job(const X& source, const shape_t& shape, device where, const program& code, const F& f) {
+void with_row_major_job(const X& source, const shape_t& shape, device where, const expression_code& code,
+                        const F& f) {
   job_inputs<X> inputs(source);
   job j;
   j.code = &code;
@@ -90,7 +91,7 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
     const auto* bytes = reinterpret_cast<const unsigned char*>(keep.data());
     const std::vector<index_t> before = kept_before(bytes, count);
     const array<T> result(shape_t{room + before.back()}, where, "index");
-    with_row_major_job(values, shape, where, program_of<V>, [&](const job& j) {
+    with_row_major_job(values, shape, where, code_of<V>, [&](const job& j) {
       compact_on_cpu(j, bytes, before, std::is_same_v<V, position>,
                      reinterpret_cast<char*>(result.data() + room));
     });

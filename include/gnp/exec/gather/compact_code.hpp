@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What is known about a compaction at compile time.
 struct compact_code {
-  const program* elements;       // the values; the condition's operands follow theirs
+  const expression_code* elements;  // the values; the condition's operands follow theirs
   const node_source* condition;  // which of them are kept
   kernel_table* kernels;
   bool positions;  // are the values positions (which are not in memory)?

@@ -44,11 +44,11 @@ GNP_INLINE void count_on_cpu(const histogram_job& h, std::int64_t* counts) {
   });
 }
 
-GNP_INLINE void add_weights_on_cpu(const histogram_job& h, const program& weight_program, double* sums) {
+GNP_INLINE void add_weights_on_cpu(const histogram_job& h, const expression_code& weight_code, double* sums) {
   const job& j = h.values;
   // A job with the weights as its only input.
   job weights = j;
-  weights.code = &weight_program;
+  weights.code = &weight_code;
   weights.operands = j.operands + j.operand_count() - 1;
   const index_t bins = h.bins.count;
   const index_t piece = (std::max)(index_t{1} << 18, 4 * bins);

@@ -41,7 +41,7 @@ template <class Finder, class C, class X>
 inline constexpr histogram_code histogram_code_of = [] {
   using loops = binning_loops<typename Finder::template type<C>, typename X::value_type>;
   return histogram_code{
-      &program_of<X>, histogram_kernels_for<Finder, C, X>, Finder::text, dtype_of<C>, loops::count, loops::add};
+      &code_of<X>, histogram_kernels_for<Finder, C, X>, Finder::text, dtype_of<C>, loops::count, loops::add};
 }();
 
 /// Bins, and their edges in memory if there are any. Edges have type C.
@@ -88,7 +88,7 @@ void histogram_into(const array<R>& result, const X& x, const edges_in_memory<C>
   constexpr bin_work kind = std::is_same_v<R, double>         ? bin_work::add_weights
                             : std::is_same_v<R, std::int64_t> ? bin_work::count
                                                               : bin_work::mark;
-  run_histogram(h, kind, view_of(result), static_cast<std::size_t>(result.nbytes()), program_of<array<double>>,
+  run_histogram(h, kind, view_of(result), static_cast<std::size_t>(result.nbytes()), code_of<array<double>>,
                 function);
 }
 

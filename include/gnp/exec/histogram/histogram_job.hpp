@@ -19,7 +19,7 @@ inline constexpr int part_bits = 13;
 /// What is known about a histogram at compile time. There is one object for each pair of expression type and
 /// kind of bins.
 struct histogram_code {
-  const program* values;  // computes the values
+  const expression_code* values;  // computes the values
   kernel_table* kernels;  // the GPU kernels made so far, a table for each bin_work
   const char* finder;     // even_bins<C>: its name in kernels
   dtype compared;         // C of that
@@ -46,8 +46,8 @@ struct histogram_job {
 /// if the counters do not fit.
 GNP_DECLARED std::uint16_t copies_of_counters(std::uint64_t bins, std::uint64_t bytes);
 
-/// Writes the counts, sums or marks to `result`; `weights` is the program that reads the weights.
+/// Writes the counts, sums or marks to `result`; `weights` is the code that reads the weights.
 GNP_DECLARED void run_histogram(histogram_job& h, bin_work kind, const leaf_view& result, std::size_t bytes,
-                                const program& weights, const char* function);
+                                const expression_code& weights, const char* function);
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -20,7 +20,7 @@ GNP_INLINE void collapse(histogram_job& h) {
 }
 
 GNP_INLINE void run_histogram(histogram_job& h, bin_work kind, const leaf_view& result, std::size_t bytes,
-                              const program& weights, const char* function) {
+                              const expression_code& weights, const char* function) {
   const job& j = h.values;
   const bool adds = kind == bin_work::add_weights;
   const dtype type = adds ? dtype::float64 : kind == bin_work::count ? dtype::int64 : dtype::uint32;

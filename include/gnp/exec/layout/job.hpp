@@ -15,7 +15,7 @@ class kernel_table;
 
 /// What is known about an expression at compile time. There is one object for each pair of expression type and
 /// destination type.
-struct program {
+struct expression_code {
   int inputs = 0;     // arrays (and positions) that are read, in the order in which the expression names them
   int constants = 0;  // scalars, likewise
   dtype result{};     // what is stored
@@ -49,7 +49,7 @@ struct job_operand {
 
 /// operands[0] is the destination, the inputs follow.
 struct job {
-  const program* code = nullptr;
+  const expression_code* code = nullptr;
   job_operand* operands = nullptr;
   const unsigned char* constants = nullptr;
   gnp::device where = gnp::device::cpu();

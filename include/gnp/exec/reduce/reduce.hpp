@@ -139,7 +139,7 @@ template <class Tag, class X, class A, class R>
 inline constexpr reduction_code reduction_code_of = [] {
   using T = typename X::value_type;
   using reducer = typename Tag::template type<T, A>;
-  return reduction_code{.values = &program_of<X>,
+  return reduction_code{.values = &code_of<X>,
                         .kernels = reduction_kernels_for<Tag, X, A, R>,
                         .state_size = static_cast<int>(sizeof(typename reducer::state)),
                         .indexed = is_indexed_v<reducer, T>,
@@ -153,7 +153,7 @@ inline constexpr reduction_code reduction_code_of = [] {
                         .combine = combine_states<reducer>,
                         .is_final = is_final_for<reducer, T>(),
                         .finish = finish_states<reducer, R>,
-                        .fill = &program_of<constant<R>>,
+                        .fill = &code_of<constant<R>>,
                         .operations = operations_of<Tag, A>(),
                         .around_mean = around_mean_of<Tag, A>(),
                         .of_integers = code_of_integers<Tag, X, A, R>()};

@@ -19,7 +19,7 @@ struct fold_operations;
 /// What is known about a reduction at compile time. There is one object for each pair of expression type and
 /// reducer.
 struct reduction_code {
-  const program* values;  // computes the elements
+  const expression_code* values;  // computes the elements
   kernel_table* kernels;  // the GPU kernels made so far
   int state_size;         // bytes
   bool indexed;           // the reducer also takes each element's position
@@ -40,7 +40,7 @@ struct reduction_code {
   void (*combine)(void* states, const void* more, index_t count);
   bool (*is_final)(const void* state);  // can no element change it any more? null if one always can
   void (*finish)(void* results, const void* states, index_t count, double parameter);
-  const program* fill;  // one value everywhere: the result where there are no elements
+  const expression_code* fill;  // one value everywhere: the result where there are no elements
   // If one kernel computes several reductions of the same elements, these are the reductions; `values` has
   // their values, inputs and numbers one after the other. Null for a single reduction.
   const reduction_code* const* parts = nullptr;

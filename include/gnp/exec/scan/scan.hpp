@@ -39,7 +39,7 @@ inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;
   using functions = scanning<typename Tag::template type<T, A>, T, A, R>;
   constexpr bool picks = requires { Tag::picks; };
-  return scan_code{&program_of<X>,
+  return scan_code{&code_of<X>,
                    reduction_kernels_for<Tag, X, A, R>,
                    static_cast<int>(sizeof(A)),
                    dtype_of<R>,

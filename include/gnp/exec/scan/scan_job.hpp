@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What is known about a scan at compile time.
 struct scan_code {
-  const program* values;  // computes the elements
+  const expression_code* values;  // computes the elements
   kernel_table* kernels;  // the GPU kernels made so far
   int total_size;         // bytes of a running total
   dtype result;           // what is stored

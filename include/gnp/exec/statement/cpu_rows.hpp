@@ -111,7 +111,8 @@ class statement_part {
 /// Calls run(part, part of the destination) for parts that together make up the statement. Returns false if it
 /// is better to run the statement as a whole.
 template <class Run>
-bool run_rows_on_cpu(const statement& s, const program& text, const leaf_view& destination, const Run& run) {
+bool run_rows_on_cpu(const statement& s, const expression_code& text, const leaf_view& destination,
+                     const Run& run) {
   row_space rows;
   if (s.steps.size() < 2 || !(*destination.shape == s.steps.back().result) || !find_rows(s, rows) ||
       !rows_are_apart(s, rows))

@@ -71,7 +71,7 @@ GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
 }
 
 /// Explains a statement whose short reductions are loops in a thread; false if it is not of this kind.
-GNP_INLINE bool explain_nested(explanation& out, const statement& s, const program& text, device where,
+GNP_INLINE bool explain_nested(explanation& out, const statement& s, const expression_code& text, device where,
                                const char* what_it_does = "writes") {
 #if GNP_HAS_CUDA
   nested_statement n;
@@ -105,7 +105,7 @@ GNP_INLINE std::vector<const statement_step*> reductions_of(const statement& s) 
 
 /// Explains a statement that runs row by row, and what all its reductions share; false if it does not run like
 /// that.
-GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program& text,
+GNP_INLINE bool explain_rows(explanation& out, const statement& s, const expression_code& text,
                              const leaf_view& destination, const char* what_it_does = "writes") {
   row_space rows;
   const device where = destination.block->device;
@@ -131,7 +131,8 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const program
 
 /// Explains a reduction of what a row program computes for each row; false if the statement is not of this
 /// kind.
-GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const program& text, device where) {
+GNP_INLINE bool explain_reduced_rows(explanation& out, const statement& s, const expression_code& text,
+                                     device where) {
 #if GNP_HAS_CUDA
   if (where.is_cpu()) return false;
   const std::optional<reduced_rows> made = reduced_rows_of(s, text, where);
@@ -262,7 +263,8 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
   }
 }
 
-GNP_INLINE std::string explain_statement(const statement& s, const program& text, const leaf_view& result) {
+GNP_INLINE std::string explain_statement(const statement& s, const expression_code& text,
+                                         const leaf_view& result) {
   const device where = result.block->device;
   explanation out(where);
   const auto explains = [&](statement_way way) {
@@ -291,7 +293,7 @@ GNP_INLINE std::string explain_loop(const std::vector<leaf_view>& leaves, const 
 
 GNP_INLINE std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where) {
   explanation out(where);
-  const program& code = *r.code;
+  const expression_code& code = *r.code;
   const index_t boxes = boxes_of_rolled(r, shape, where);
   for (int i = 0; i < code.inputs && boxes == 0; ++i) {
     if (!is_rolled(r.shifts[i])) continue;

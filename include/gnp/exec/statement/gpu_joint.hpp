@@ -47,7 +47,7 @@ GNP_INLINE std::vector<std::size_t> joint_steps(const statement& s, std::size_t 
 
 /// Computes the results of step `first` and of the steps that can share its kernel in one kernel; false if
 /// there are no others.
-GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const program& text,
+GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const expression_code& text,
                                  step_results& results, device where) {
   if (element_count(s.steps[first].shape, "reduce") == 0) return false;
   const std::vector<std::size_t> steps = joint_steps(s, first, results);
@@ -74,12 +74,12 @@ GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const pr
     r.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
   }
   if (!fits_in_a_kernel(inputs.size(), numbers.size(), s.steps[first].shape.rank())) return false;
-  const program values{.inputs = static_cast<int>(inputs.size()),
-                       .constants = static_cast<int>(numbers.size()),
-                       .result = parts[0]->values->result,
-                       .input_types = types.data(),
-                       .source = parts[0]->values->source,
-                       .kernels = text.kernels};
+  const expression_code values{.inputs = static_cast<int>(inputs.size()),
+                               .constants = static_cast<int>(numbers.size()),
+                               .result = parts[0]->values->result,
+                               .input_types = types.data(),
+                               .source = parts[0]->values->source,
+                               .kernels = text.kernels};
   joint.values = &values;
   joint.kernels = text.kernels;
   joint.parts = parts.data();

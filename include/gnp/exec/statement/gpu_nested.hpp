@@ -75,11 +75,12 @@ GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
 }
 
 /// Runs the statement in one kernel, if it is of this kind.
-GNP_INLINE bool run_nested_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
+GNP_INLINE bool run_nested_on_gpu(const statement& s, const expression_code& text,
+                                  const leaf_view& destination) {
   const statement_step& last = s.steps.back();
   nested_statement n;
   if (!(*destination.shape == last.result) || !lay_out_nested(n, s)) return false;
-  program code = text;
+  expression_code code = text;
   code.constants = static_cast<int>(n.numbers.size());
   std::vector<job_operand> operands(n.inputs.size() + 2);
   const auto mark = [&n, &operands] {

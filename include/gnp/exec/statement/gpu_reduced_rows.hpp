@@ -18,7 +18,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// The elements of a statement's last reduction as a statement of its own, and memory for them.
 struct reduced_rows {
   statement elements;
-  program text;
+  expression_code text;
   storage_ref stored;
   shape_t strides;
 
@@ -29,7 +29,8 @@ struct reduced_rows {
   }
 };
 
-GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const program& text, device where) {
+GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const expression_code& text,
+                                                       device where) {
   const statement_step& last = s.steps.back();
   const auto is_result = [](const step_input& input) { return input.step >= 0; };
   if (!s.one_text || last.reducer == nullptr || std::none_of(last.inputs.begin(), last.inputs.end(), is_result))
@@ -65,7 +66,8 @@ GNP_INLINE std::optional<reduced_rows> reduced_rows_of(const statement& s, const
 }
 
 /// Runs the statement in two kernels, if it is of this kind.
-GNP_INLINE bool run_reduced_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
+GNP_INLINE bool run_reduced_rows_on_gpu(const statement& s, const expression_code& text,
+                                        const leaf_view& destination) {
   const device where = destination.block->device;
   const statement_step& last = s.steps.back();
   if (!(*destination.shape == last.result)) return false;
@@ -81,12 +83,12 @@ GNP_INLINE bool run_reduced_rows_on_gpu(const statement& s, const program& text,
   }
   const dtype type = made->text.result;
   const node_source element{.write = write_input, .type = type, .inputs = 1};
-  const program as_stored{.inputs = 1,
-                          .result = type,
-                          .input_types = &type,
-                          .source = &element,
-                          .kernels = text.kernels,
-                          .plain = true};
+  const expression_code as_stored{.inputs = 1,
+                                  .result = type,
+                                  .input_types = &type,
+                                  .source = &element,
+                                  .kernels = text.kernels,
+                                  .plain = true};
   reduction_code of_stored = *last.reducer;
   of_stored.values = &as_stored;
   of_stored.kernels = text.kernels;

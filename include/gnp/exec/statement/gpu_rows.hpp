@@ -138,7 +138,7 @@ GNP_INLINE void plan_slots(row_job& r, std::size_t leaves) {
 }
 
 /// Decides how many elements a thread reads and writes at a time.
-GNP_INLINE void plan_vectors(row_job& r, const program& text) {
+GNP_INLINE void plan_vectors(row_job& r, const expression_code& text) {
   job& j = r.elements;
   kernel_plan& plan = r.plan;
   const std::uint64_t length = r.arguments.length;
@@ -172,7 +172,7 @@ GNP_INLINE bool divide_rows(row_job& r, const statement& s, row_hardware hardwar
 
 /// The statement as one kernel; nothing if it is not a row program or its rows are too long. `stored_steps` has
 /// a bit for each reduction whose results are also to be stored, row after row.
-GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const program& text,
+GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression_code& text,
                                             const leaf_view& destination, row_hardware hardware,
                                             std::uint8_t stored_steps = 0) {
   row_space rows;
@@ -235,7 +235,7 @@ GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr)
 }
 
 /// Runs the statement in one kernel, if it is a row program.
-GNP_INLINE bool run_rows_on_gpu(const statement& s, const program& text, const leaf_view& destination) {
+GNP_INLINE bool run_rows_on_gpu(const statement& s, const expression_code& text, const leaf_view& destination) {
   const device where = destination.block->device;
   const std::optional<row_job> found =
       plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));

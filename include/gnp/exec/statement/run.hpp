@@ -12,19 +12,20 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 class step_results;
 
 /// Runs a statement into memory of its result's shape, or of a shape that the result can be broadcast to.
-/// `copy` is a program that can copy the result there.
-GNP_DECLARED void run(const statement& s, const program& text, const leaf_view& destination,
-                      const program& copy);
+/// `copy` is code that can copy the result there.
+GNP_DECLARED void run(const statement& s, const expression_code& text, const leaf_view& destination,
+                      const expression_code& copy);
 
 /// Runs a statement as one kernel that also stores the results of some of its reductions, if it is a row
 /// program on a GPU. `stored` has a bit for each such step, and `of_steps` its place in memory, row after row.
 /// The destination is new memory.
-GNP_DECLARED bool run_with_reductions(const statement& s, const program& text, const leaf_view& destination,
-                                      std::uint8_t stored, const leaf_view* of_steps);
+GNP_DECLARED bool run_with_reductions(const statement& s, const expression_code& text,
+                                      const leaf_view& destination, std::uint8_t stored,
+                                      const leaf_view* of_steps);
 
 /// Runs reduction `i` of a statement into new memory, together with reductions of the same elements, or of its
 /// result.
-GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const program& text,
+GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const expression_code& text,
                                    step_results& results, device where);
 
 /// The strides of a result in new memory: row-major, unless everything that the last step reads has another
@@ -43,9 +44,9 @@ const char* name_of(const X& x) {
 
 /// Runs a statement with results of this shape into new memory.
 template <class R>
-array<R> run_into_new(const statement& s, const program& text, const shape_t& shape, const char* name) {
+array<R> run_into_new(const statement& s, const expression_code& text, const shape_t& shape, const char* name) {
   const array<R> result(shape, strides_of_result(s), s.where(name).value_or(default_device()), name);
-  if (result.size() > 0) run(s, text, view_of(result), program_of<array<R>>);
+  if (result.size() > 0) run(s, text, view_of(result), code_of<array<R>>);
   return result;
 }
 
@@ -67,7 +68,7 @@ void run_statement(const X& source, const array<T>& destination, const char* fun
   }
   const statement s = statement_of(source);
   require_device(destination.device(), s.where(name_of(source)), function);
-  if (destination.size() > 0) run(s, text_of<X>, view_of(destination), program_of<array<T>>);
+  if (destination.size() > 0) run(s, text_of<X>, view_of(destination), code_of<array<T>>);
 }
 
 template <class R>

@@ -26,8 +26,8 @@ GNP_INLINE void run_step(const statement_step& step, const step_results& results
                 inputs.data(), bytes_of(step.numbers), operands.data(), step.options.function);
 }
 
-GNP_INLINE void run_into_results(const statement& s, std::size_t i, const program& text, step_results& results,
-                                 device where) {
+GNP_INLINE void run_into_results(const statement& s, std::size_t i, const expression_code& text,
+                                 step_results& results, device where) {
 #if GNP_HAS_CUDA
   const auto runs_on_gpu = [&](step_way way) {
     if (way == step_way::row_part) return run_row_part_on_gpu(s, i, results, where);
@@ -42,8 +42,8 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const progra
 
 /// Runs one step after the other, each into new memory. The last one writes the destination, to which `copy`
 /// can copy. The destination may also be read.
-GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_view& destination,
-                          const program& copy) {
+GNP_INLINE void run_steps(const statement& s, const expression_code& text, const leaf_view& destination,
+                          const expression_code& copy) {
   const device where = destination.block->device;
   const std::size_t last = s.steps.size() - 1;
   const statement_step& final_step = s.steps[last];
@@ -67,8 +67,9 @@ GNP_INLINE void run_steps(const statement& s, const program& text, const leaf_vi
   run_apart(copy, destination, &result, nullptr, operands);
 }
 
-GNP_INLINE bool run_with_reductions(const statement& s, const program& text, const leaf_view& destination,
-                                    std::uint8_t stored, const leaf_view* of_steps) {
+GNP_INLINE bool run_with_reductions(const statement& s, const expression_code& text,
+                                    const leaf_view& destination, std::uint8_t stored,
+                                    const leaf_view* of_steps) {
 #if GNP_HAS_CUDA
   const device where = destination.block->device;
   if (where.is_cpu() || holder_here() != nullptr || runs_step_by_step(s) || short_rows_read_little(s))
@@ -97,8 +98,8 @@ GNP_INLINE shape_t strides_of_result(const statement& s) {
   return dense_strides(inputs.data(), static_cast<int>(inputs.size()), last.result);
 }
 
-GNP_INLINE void run(const statement& s, const program& text, const leaf_view& destination,
-                    const program& copy) {
+GNP_INLINE void run(const statement& s, const expression_code& text, const leaf_view& destination,
+                    const expression_code& copy) {
   const device where = destination.block->device;
 #if GNP_HAS_CUDA
   statement_holder* const holder = holder_here();

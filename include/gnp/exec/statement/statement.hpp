@@ -56,7 +56,7 @@ struct text_part {
 };
 
 struct statement_step {
-  const program* values = nullptr;          // computes the elements, from inputs that have been computed
+  const expression_code* values = nullptr;  // computes the elements, from inputs that have been computed
   const reduction_code* reducer = nullptr;  // what is computed from them; null if they are the result
   reduction_options options{.axes = axis_set(none, 0, "")};
   shape_t shape;   // of the elements
@@ -66,7 +66,7 @@ struct statement_step {
   bool is_result = false;  // one of several that are asked for together
   // For a reduction, together with everything inside it: its text, and its part of each list that the statement
   // keeps in the order of the whole text.
-  const program* text = nullptr;
+  const expression_code* text = nullptr;
   text_part leaves_within;
   text_part numbers_within;
   text_part reductions_within;  // including itself, in the order in which they end

@@ -16,7 +16,7 @@ GNP_INLINE std::size_t bytes_of(const leaf_view& leaf) {
 }
 
 /// "(a - mean(a)) / std(a) float32"
-[[gnu::cold]] GNP_INLINE work_facts facts_of(const statement& s, const program& text,
+[[gnu::cold]] GNP_INLINE work_facts facts_of(const statement& s, const expression_code& text,
                                              const leaf_view& destination) {
   std::vector<const void*> memory;
   std::size_t bytes = bytes_of(destination);

@@ -36,12 +36,12 @@ inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{
 
 /// The whole statement as one text, reductions and all.
 template <class X>
-inline constexpr program text_of{.inputs = input_count<X>,
-                                 .constants = constant_count<X>,
-                                 .result = dtype_of<typename X::value_type>,
-                                 .input_types = input_types<X>.data(),
-                                 .source = &source_of<X>,
-                                 .kernels = kernels_for<X>};
+inline constexpr expression_code text_of{.inputs = input_count<X>,
+                                         .constants = constant_count<X>,
+                                         .result = dtype_of<typename X::value_type>,
+                                         .input_types = input_types<X>.data(),
+                                         .source = &source_of<X>,
+                                         .kernels = kernels_for<X>};
 
 /// Notes that a part of the text has already run, with all reductions in it. Kernels are cached by the places
 /// of their reductions in the text, which must be the same whether or not an earlier reduction has an initial
@@ -97,11 +97,11 @@ struct step_writer {
 
 /// What a step computes once the reductions within it have run.
 template <class X>
-const program& program_of_step() {
+const expression_code& code_of_step() {
   using elements = resolved_t<X>;
   static_assert(input_count<elements> <= most_operands - 1,
                 "gnp: an expression of more than 64 arrays: compute a part of it first with .eval()");
-  return program_of<elements>;
+  return code_of<elements>;
 }
 
 /// Builds the step of a reduction, after the steps that it needs.
@@ -113,8 +113,8 @@ class reduction_builder {
   }
   step_builder inputs() { return {whole_, step_, loop_}; }
   /// Adds the step to the statement and returns its number. `shape` is the shape in which the result is read.
-  GNP_DECLARED int add(const program& values, const reduction_code& reducer, const program& text,
-                       const shape_t& shape);
+  GNP_DECLARED int add(const expression_code& values, const reduction_code& reducer,
+                       const expression_code& text, const shape_t& shape);
 
  private:
   GNP_DECLARED void begin(const reduction_options& options, const shape_t& elements, int parent);
@@ -129,7 +129,7 @@ template <class X>
 int add_reduction(statement& whole, const X& x, int parent = -1) {
   reduction_builder builder(whole, x.options(), x.operand().shape(), parent);
   step_writer{builder.inputs()}(x.operand());
-  return builder.add(program_of_step<typename X::operand_type>(), reduction_code_for<X>, text_of<X>, x.shape());
+  return builder.add(code_of_step<typename X::operand_type>(), reduction_code_for<X>, text_of<X>, x.shape());
 }
 
 template <class X>
@@ -152,7 +152,7 @@ statement statement_of(const X& x) {
     add_reduction(whole, x);
   } else {
     statement_step step;
-    step.values = &program_of_step<X>();
+    step.values = &code_of_step<X>();
     step.shape = step.result = x.shape();
     step_writer{step_builder(whole, step, -1)}(x);
     whole.steps.push_back(std::move(step));
@@ -193,8 +193,8 @@ GNP_INLINE void reduction_builder::begin(const reduction_options& options, const
   step_.reductions_within.begin = whole_.reductions.size();
 }
 
-GNP_INLINE int reduction_builder::add(const program& values, const reduction_code& reducer, const program& text,
-                                      const shape_t& shape) {
+GNP_INLINE int reduction_builder::add(const expression_code& values, const reduction_code& reducer,
+                                      const expression_code& text, const shape_t& shape) {
   step_.values = &values;
   step_.reducer = &reducer;
   step_.text = &text;

@@ -315,8 +315,8 @@ inline constexpr std::string_view small_over_text =
   return "small_over<" + type + ">(" + operands[0].text + ", " + operands[1].text + ")";
 }
 
-/// What a program computes.
-[[gnu::cold]] GNP_INLINE void write_value(source_writer& writer, const program& code) {
+/// Writes the value of an expression.
+[[gnu::cold]] GNP_INLINE void write_value(source_writer& writer, const expression_code& code) {
   writer.uses(code.result);
   writer.value = node_text(writer, *code.source);
 }

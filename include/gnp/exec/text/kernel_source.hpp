@@ -16,7 +16,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The element type of each slot; slot 0 is the destination.
-GNP_INLINE std::vector<dtype> slot_types(const program& code, const kernel_plan& plan) {
+GNP_INLINE std::vector<dtype> slot_types(const expression_code& code, const kernel_plan& plan) {
   std::vector<dtype> types(plan.slots, code.result);
   for (std::size_t i = 0; i < plan.inputs; ++i) types[plan.slot_of[i]] = code.input_types[i];
   return types;
@@ -177,7 +177,7 @@ struct item_loads {
 }
 
 /// The text of the other kernel shapes with its operands filled in.
-[[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const program& code,
+[[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const expression_code& code,
                                                 const kernel_plan& plan, const std::vector<dtype>& types) {
   std::string loads;
   std::string tiles;
@@ -282,7 +282,7 @@ struct item_loads {
   return text;
 }
 
-[[gnu::cold]] GNP_INLINE std::string kernel_source(const program& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string kernel_source(const expression_code& code, const kernel_plan& plan) {
   source_writer writer(plan);
   writer.loop_in_threads(plan);
   write_value(writer, code);

@@ -30,9 +30,10 @@ class packed_writer {
  public:
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
-  /// The value of a program as a word, in terms of the words w1, w2, ... of the slots and the constants k0, k1,
+  /// The value of an expression as a word, in terms of the words w1, w2, ... of the slots and the constants k0,
+  /// k1,
   /// ...; nothing if that is not possible.
-  [[gnu::cold]] GNP_INLINE std::string value(const program& code) {
+  [[gnu::cold]] GNP_INLINE std::string value(const expression_code& code) {
     const part whole = written(*code.source);
     return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();
   }
@@ -150,7 +151,7 @@ class packed_writer {
 };
 
 /// compute_packed(): four elements of an expression; empty if it cannot be written like this.
-[[gnu::cold]] GNP_INLINE std::string packed_text(const program& code, const kernel_plan& plan) {
+[[gnu::cold]] GNP_INLINE std::string packed_text(const expression_code& code, const kernel_plan& plan) {
   if (plan.vector < 4 || itemsize(code.result) != 1) return {};
   packed_writer writer(plan.slot_of.data());
   const std::string value = writer.value(code);

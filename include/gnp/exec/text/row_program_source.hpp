@@ -14,7 +14,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What the text of a row program's kernel needs to know about the statement.
 struct row_program {
-  const program* text;    // the whole statement
+  const expression_code* text;  // the whole statement
   kernel_table* kernels;  // the GPU kernels made from it so far
   bool indexed = false;   // does a reduction also take each element's position? Positions are in the last slot
 };

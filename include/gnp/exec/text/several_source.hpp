@@ -88,7 +88,7 @@ $stores  }
 }
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
-  const program& all = *code.all;
+  const expression_code& all = *code.all;
   const std::vector<dtype> types = slot_types(all, plan);
   const int first_result = all.inputs - (code.results - 1);  // of the results after the first, among the inputs
   const auto slot_of_result = [&](int k) {
