@@ -24,9 +24,19 @@ GNP_DECLARED view_layout index_view(const shape_t& shape, const shape_t& strides
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
-                                  std::size_t count) {
-  int taken = 0;  // dimensions that the indices apply to
+[[noreturn]] [[gnu::cold]] GNP_INLINE void throw_too_many_indices(int rank, int taken) {
+  throw index_error(std::string("index: too many indices: array is ") + std::to_string(rank) +
+                    "-dimensional, but " + std::to_string(taken) + " were indexed");
+}
+
+[[noreturn]] [[gnu::cold]] GNP_INLINE void throw_no_such_index(index_t index, int axis, index_t length) {
+  throw index_error(std::string("index: index ") + std::to_string(index) + " is out of bounds for axis " +
+                    std::to_string(axis) + " with size " + std::to_string(length));
+}
+
+/// The number of axes that the indices apply to: none for newaxis, and an ellipsis takes what is left.
+inline int indexed_axes(const shape_t& shape, const index_arg* indices, std::size_t count) {
+  int taken = 0;
   bool has_ellipsis = false;
   for (std::size_t i = 0; i < count; ++i) {
     if (indices[i].what() == index_arg::kind::rest) {
@@ -36,11 +46,19 @@ GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, 
       ++taken;
     }
   }
-  if (taken > shape.rank()) {
-    throw index_error(std::string("index: too many indices: array is ") + std::to_string(shape.rank()) +
-                      "-dimensional, but " + std::to_string(taken) + " were indexed");
-  }
+  if (taken > shape.rank()) throw_too_many_indices(shape.rank(), taken);
+  return taken;
+}
 
+/// The place that an index, which may count from the end, has on an axis of this length.
+inline index_t place_on_axis(index_t index, int axis, index_t length) {
+  if (index < -length || index >= length) throw_no_such_index(index, axis, length);
+  return index < 0 ? index + length : index;
+}
+
+GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, const index_arg* indices,
+                                  std::size_t count) {
+  const int taken = indexed_axes(shape, indices, count);
   view_layout view;
   int axis = 0;
   const auto keep = [&](int axes) {
@@ -51,18 +69,10 @@ GNP_INLINE view_layout index_view(const shape_t& shape, const shape_t& strides, 
   };
   for (std::size_t i = 0; i < count; ++i) {
     switch (indices[i].what()) {
-      case index_arg::kind::integer: {
-        const index_t index = indices[i].integer();
-        const index_t length = shape[axis];
-        if (index < -length || index >= length) {
-          throw index_error(std::string("index: index ") + std::to_string(index) +
-                            " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                            std::to_string(length));
-        }
-        view.offset += (index < 0 ? index + length : index) * strides[axis];
+      case index_arg::kind::integer:
+        view.offset += place_on_axis(indices[i].integer(), axis, shape[axis]) * strides[axis];
         ++axis;
         break;
-      }
       case index_arg::kind::range: {
         const slice_range range = resolve(indices[i].range(), shape[axis]);
         if (range.count > 0) view.offset += range.start * strides[axis];

@@ -76,6 +76,19 @@ class bidiagonal_divide {
   divided_row reduce(const part& p);
   void merge(const part& p);
 
+  /// The vectors of a merged part, in terms of those of the parts that it was divided into.
+  struct merged_vectors {
+    matrix right;
+    matrix left;  // without the middle row
+    Eigen::Matrix<R, 1, Eigen::Dynamic> middle_row;
+  };
+  static secular_equation<Value> equation_of(const std::vector<divided_column>& kept);
+  static merged_vectors vectors_of(const secular_equation<Value>& equation,
+                                   const std::vector<secular_root<Value>>& roots,
+                                   const std::vector<index_t>& place, index_t size);
+  /// How many of k roots, each of which is work in proportion to k, are worth a thread.
+  static index_t roots_for_a_thread(index_t k) { return 10000 / k + 1; }
+
   index_t size_;
   std::vector<Value> d_;
   std::vector<Value> e_;
@@ -218,41 +231,31 @@ divided_row bidiagonal_divide<R, Value>::reduce(const part& p) {
   return result;
 }
 
-/// Combines the decompositions of two parts and the row between them into one.
 template <class R, class Value>
-void bidiagonal_divide<R, Value>::merge(const part& p) {
-  const divided_row reduced = reduce(p);
-  const std::vector<divided_column>& kept = reduced.kept;
+secular_equation<Value> bidiagonal_divide<R, Value>::equation_of(const std::vector<divided_column>& kept) {
   const auto k = static_cast<index_t>(kept.size());
-  const index_t middle = p.first + p.upper();
-  const index_t end = p.first + p.size;
   numbers d(k);
   numbers z(k);
   for (index_t j = 0; j < k; ++j) {
     d[j] = kept[static_cast<std::size_t>(j)].d;
     z[j] = kept[static_cast<std::size_t>(j)].z;
   }
-  const secular_equation<Value> equation(std::move(d), std::move(z));
-  std::vector<secular_root<Value>> roots(kept.size());
-  const index_t grain = 10000 / k + 1;
-  parallel_for(k, grain, [&](index_t i, index_t last) {
-    numbers poles(k);
-    numbers quotients(k);
-    constexpr Value eps = sizeof(R) == 4 ? 1e-12 : std::numeric_limits<Value>::epsilon();
-    for (; i < last; ++i) roots[static_cast<std::size_t>(i)] = equation.root(i, poles, quotients, eps);
-  });
+  return secular_equation<Value>(std::move(d), std::move(z));
+}
+
+/// A right vector is z_j / (d_j² - σ²), the left one d_j times that, and -1 in the middle row. Column j of the
+/// divided parts is at `place` of j in the merged ones; the part has `size` rows.
+template <class R, class Value>
+typename bidiagonal_divide<R, Value>::merged_vectors bidiagonal_divide<R, Value>::vectors_of(
+    const secular_equation<Value>& equation, const std::vector<secular_root<Value>>& roots,
+    const std::vector<index_t>& place, index_t size) {
+  const auto k = static_cast<index_t>(roots.size());
+  const index_t grain = roots_for_a_thread(k);
   numbers row(k);
   parallel_for(k, grain, [&](index_t first, index_t last) {
     equation.consistent_row(roots, first, row.segment(first, last - first));
   });
-
-  grouped_columns of_v;
-  grouped_columns of_u;
-  const std::vector<index_t> place = group(kept, of_v, of_u);
-  // A right vector is z_j / (d_j² - σ²), the left one d_j times that, and -1 in the middle row.
-  matrix of_right(k, k);
-  matrix of_left(k - 1, k);
-  Eigen::Matrix<R, 1, Eigen::Dynamic> middle_row = Eigen::Matrix<R, 1, Eigen::Dynamic>::Zero(p.size);
+  merged_vectors of{matrix(k, k), matrix(k - 1, k), Eigen::Matrix<R, 1, Eigen::Dynamic>::Zero(size)};
   parallel_for(k, grain, [&](index_t i, index_t last) {
     numbers right(k);
     numbers left(k);
@@ -263,19 +266,41 @@ void bidiagonal_divide<R, Value>::merge(const part& p) {
       left[0] = -1;
       right /= right.matrix().norm();
       left /= left.matrix().norm();
-      middle_row[i] = static_cast<R>(left[0]);
+      of.middle_row[i] = static_cast<R>(left[0]);
       for (index_t j = 0; j < k; ++j) {
         const index_t to = place[static_cast<std::size_t>(j)];
-        of_right(to, i) = static_cast<R>(right[j]);
-        if (j > 0) of_left(to > place[0] ? to - 1 : to, i) = static_cast<R>(left[j]);
+        of.right(to, i) = static_cast<R>(right[j]);
+        if (j > 0) of.left(to > place[0] ? to - 1 : to, i) = static_cast<R>(left[j]);
       }
     }
   });
+  return of;
+}
+
+/// Combines the decompositions of two parts and the row between them into one.
+template <class R, class Value>
+void bidiagonal_divide<R, Value>::merge(const part& p) {
+  const divided_row reduced = reduce(p);
+  const auto k = static_cast<index_t>(reduced.kept.size());
+  const index_t middle = p.first + p.upper();
+  const index_t end = p.first + p.size;
+  const secular_equation<Value> equation = equation_of(reduced.kept);
+  std::vector<secular_root<Value>> roots(reduced.kept.size());
+  parallel_for(k, roots_for_a_thread(k), [&](index_t i, index_t last) {
+    numbers poles(k);
+    numbers quotients(k);
+    constexpr Value eps = sizeof(R) == 4 ? 1e-12 : std::numeric_limits<Value>::epsilon();
+    for (; i < last; ++i) roots[static_cast<std::size_t>(i)] = equation.root(i, poles, quotients, eps);
+  });
+  grouped_columns of_v;
+  grouped_columns of_u;
+  const std::vector<index_t> place = group(reduced.kept, of_v, of_u);
+  const merged_vectors merged = vectors_of(equation, roots, place, p.size);
   recombine_vectors(v_, p.first, middle - p.first + 1, middle + 1, p.first + p.columns() - middle - 1, of_v,
-                    reduced.settled, of_right);
+                    reduced.settled, merged.right);
   recombine_vectors(u_, p.first, middle - p.first, middle + 1, end - middle - 1, of_u, reduced.settled,
-                    of_left);
-  u_.block(middle, p.first, 1, p.size) = middle_row;
+                    merged.left);
+  u_.block(middle, p.first, 1, p.size) = merged.middle_row;
   for (index_t i = 0; i < k; ++i) values_[p.first + i] = equation.value(roots[static_cast<std::size_t>(i)]);
   for (std::size_t i = 0; i < reduced.settled.size(); ++i) {
     values_[p.first + k + static_cast<index_t>(i)] = reduced.settled_values[i];

@@ -213,14 +213,67 @@ array<T> median_along(const array<T>& part, int axis) {
   }
 }
 
+/// Fills both ends of an axis in the way of a mode that is not empty.
+template <class T>
+void fill_ends(pad_axis<T> along, pad_mode how, const pad_options& options) {
+  const int d = along.axis;
+  const int rank = along.all.ndim();
+  switch (how) {
+    case pad_mode::constant: {
+      require_pairs(options.constant_values, rank, "constant_values");
+      const auto& [first, last] = options.constant_values.along(d);
+      along.part(0, along.low).fill(number_as<T>(first, "pad"));
+      along.part(along.high, along.length() - along.high).fill(number_as<T>(last, "pad"));
+      break;
+    }
+    case pad_mode::edge:
+      along.fill(along.part(along.low, 1), along.part(along.high - 1, 1));
+      break;
+    case pad_mode::ramp:
+      require_pairs(options.end_values, rank, "end_values");
+      along.ramp(options.end_values.along(d));
+      break;
+    case pad_mode::maximum:
+      along.statistic(options.stat_length,
+                      [d](const auto& p) { return array<T>((gnp::max)(p, {.axis = d, .keepdims = true})); });
+      break;
+    case pad_mode::minimum:
+      along.statistic(options.stat_length,
+                      [d](const auto& p) { return array<T>((gnp::min)(p, {.axis = d, .keepdims = true})); });
+      break;
+    case pad_mode::mean:
+      along.statistic(options.stat_length, [d](const auto& p) { return mean_along(p, d); });
+      break;
+    case pad_mode::median:
+      along.statistic(options.stat_length, [d](const auto& p) { return median_along(p, d); });
+      break;
+    case pad_mode::reflect:
+    case pad_mode::symmetric:
+      if (options.reflect_type != "even" && options.reflect_type != "odd") {
+        throw error("pad: reflect_type must be 'even' or 'odd', got '" + std::string(options.reflect_type) +
+                    "'");
+      }
+      if (how == pad_mode::reflect && along.high - along.low == 1) {
+        along.fill(along.part(along.low, 1), along.part(along.low, 1));
+      } else {
+        along.mirror(how == pad_mode::symmetric ? 1 : 0, options.reflect_type == "odd");
+      }
+      break;
+    case pad_mode::wrap:
+      along.wrap();
+      break;
+    case pad_mode::empty:
+      break;
+  }
+}
+
 }  // namespace detail
 
 /// The array with a border: pad(a, 2), pad(a, {1, 2}, {.mode = "edge"}), pad(a, {{1, 2}, {0, 3}}).
 template <array_like X>
 auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const pad_options& options = {}) {
   using T = typename X::value_type;
-  using mode = detail::pad_mode;
-  const mode how = detail::pad_mode_of(options.mode);
+  const detail::pad_mode how = detail::pad_mode_of(options.mode);
   detail::require_pairs(widths, x.ndim(), "widths");
   const shape_t inner = x.shape();
   const array<T> result(detail::padded_shape(inner, widths, how), x.device(), "pad");
@@ -228,65 +281,17 @@ auto pad(const X& x, const before_and_after<detail::any_integer>& widths, const 
   for (int d = 0; d < inner.rank(); ++d)
     middle = detail::stretch_of(middle, d, widths.along(d).first, inner[d]);
   middle.assign(x);
-  if (how == mode::empty) return result;
+  if (how == detail::pad_mode::empty) return result;
   // Modes that read next to the border need a region that is completely filled: all of the earlier axes, and
   // the middle of the later ones.
   for (int d = 0; d < inner.rank(); ++d) {
     const index_t before = widths.along(d).first;
-    const index_t after = widths.along(d).second;
-    if (before + after == 0) continue;
+    if (before + widths.along(d).second == 0) continue;
     array<T> across = result;
     for (int k = d + 1; k < inner.rank(); ++k) {
       across = detail::stretch_of(across, k, widths.along(k).first, inner[k]);
     }
-    detail::pad_axis<T> along{across, d, before, before + inner[d]};
-    switch (how) {
-      case mode::constant: {
-        detail::require_pairs(options.constant_values, inner.rank(), "constant_values");
-        const auto& [first, last] = options.constant_values.along(d);
-        along.part(0, before).fill(detail::number_as<T>(first, "pad"));
-        along.part(along.high, after).fill(detail::number_as<T>(last, "pad"));
-        break;
-      }
-      case mode::edge:
-        along.fill(along.part(before, 1), along.part(along.high - 1, 1));
-        break;
-      case mode::ramp:
-        detail::require_pairs(options.end_values, inner.rank(), "end_values");
-        along.ramp(options.end_values.along(d));
-        break;
-      case mode::maximum:
-        along.statistic(options.stat_length,
-                        [d](const auto& p) { return array<T>((max)(p, {.axis = d, .keepdims = true})); });
-        break;
-      case mode::minimum:
-        along.statistic(options.stat_length,
-                        [d](const auto& p) { return array<T>((min)(p, {.axis = d, .keepdims = true})); });
-        break;
-      case mode::mean:
-        along.statistic(options.stat_length, [d](const auto& p) { return detail::mean_along(p, d); });
-        break;
-      case mode::median:
-        along.statistic(options.stat_length, [d](const auto& p) { return detail::median_along(p, d); });
-        break;
-      case mode::reflect:
-      case mode::symmetric:
-        if (options.reflect_type != "even" && options.reflect_type != "odd") {
-          throw error("pad: reflect_type must be 'even' or 'odd', got '" + std::string(options.reflect_type) +
-                      "'");
-        }
-        if (how == mode::reflect && inner[d] == 1) {
-          along.fill(along.part(before, 1), along.part(before, 1));
-        } else {
-          along.mirror(how == mode::symmetric ? 1 : 0, options.reflect_type == "odd");
-        }
-        break;
-      case mode::wrap:
-        along.wrap();
-        break;
-      case mode::empty:
-        break;
-    }
+    detail::fill_ends(detail::pad_axis<T>{across, d, before, before + inner[d]}, how, options);
   }
   return result;
 }

@@ -45,58 +45,82 @@ GNP_INLINE std::vector<std::size_t> joint_steps(const statement& s, std::size_t 
   return found;
 }
 
+/// Reductions of several steps as one: their codes, inputs and numbers, one step's after the other's.
+class joint_reduction {
+ public:
+  joint_reduction(const statement& s, const std::vector<std::size_t>& steps, const expression_code& text,
+                  const step_results& results)
+      : code_(in_integers(*s.steps[steps[0]].reducer)) {
+    code_.state_size = 0;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      add(s.steps[steps[k]], results);
+      job_.parameter[k] = s.steps[steps[k]].options.parameter;
+      job_.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
+    }
+    values_ = {.inputs = static_cast<int>(inputs_.size()),
+               .constants = static_cast<int>(numbers_.size()),
+               .result = parts_[0]->values->result,
+               .input_types = types_.data(),
+               .source = parts_[0]->values->source,
+               .kernels = text.kernels};
+    code_.values = &values_;
+    code_.kernels = text.kernels;
+    code_.parts = parts_.data();
+    code_.part_count = static_cast<int>(parts_.size());
+    operands_.resize(inputs_.size() + 2);
+    job_.code = &code_;
+    job_.values.code = &values_;
+    job_.values.operands = operands_.data();
+    job_.values.constants = bytes_of(numbers_);
+  }
+  joint_reduction(const joint_reduction&) = delete;  // the job points to the other members
+  joint_reduction& operator=(const joint_reduction&) = delete;
+
+  /// The job, which still has no layout and no results.
+  reduction& job() { return job_; }
+  const std::vector<leaf_view>& inputs() const { return inputs_; }
+  bool fits(int rank) const { return fits_in_a_kernel(inputs_.size(), numbers_.size(), rank); }
+
+ private:
+  GNP_INLINE void add(const statement_step& step, const step_results& results) {
+    const reduction_code& code = in_integers(*step.reducer);
+    const std::vector<leaf_view> read = results.inputs_of(step);
+    parts_.push_back(&code);
+    types_.insert(types_.end(), step.values->input_types, step.values->input_types + step.values->inputs);
+    inputs_.insert(inputs_.end(), read.begin(), read.end());
+    numbers_.insert(numbers_.end(), step.numbers.begin(), step.numbers.end());
+    code_.state_size += state_in_kernel(step);
+    code_.indexed = code_.indexed || code.indexed;
+  }
+
+  std::vector<const reduction_code*> parts_;
+  std::vector<dtype> types_;
+  std::vector<leaf_view> inputs_;
+  std::vector<number_slot> numbers_;
+  std::vector<job_operand> operands_;
+  reduction_code code_;
+  expression_code values_{};
+  reduction job_;
+};
+
 /// Computes the results of step `first` and of the steps that can share its kernel in one kernel; false if
 /// there are no others.
 GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const expression_code& text,
                                  step_results& results, device where) {
-  if (element_count(s.steps[first].shape, "reduce") == 0) return false;
+  const statement_step& step = s.steps[first];
+  if (element_count(step.shape, "reduce") == 0) return false;
   const std::vector<std::size_t> steps = joint_steps(s, first, results);
   if (steps.size() == 1) return false;
+  joint_reduction joint(s, steps, text, results);
+  if (!joint.fits(step.shape.rank())) return false;
 
-  reduction r;
-  std::vector<const reduction_code*> parts;
-  std::vector<dtype> types;
-  std::vector<leaf_view> inputs;
-  std::vector<number_slot> numbers;
-  reduction_code joint = in_integers(*s.steps[first].reducer);
-  joint.state_size = 0;
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    const statement_step& step = s.steps[steps[k]];
-    const reduction_code& code = in_integers(*step.reducer);
-    const std::vector<leaf_view> read = results.inputs_of(step);
-    parts.push_back(&code);
-    types.insert(types.end(), step.values->input_types, step.values->input_types + step.values->inputs);
-    inputs.insert(inputs.end(), read.begin(), read.end());
-    numbers.insert(numbers.end(), step.numbers.begin(), step.numbers.end());
-    joint.state_size += state_in_kernel(step);
-    joint.indexed = joint.indexed || code.indexed;
-    r.parameter[k] = step.options.parameter;
-    r.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
-  }
-  if (!fits_in_a_kernel(inputs.size(), numbers.size(), s.steps[first].shape.rank())) return false;
-  const expression_code values{.inputs = static_cast<int>(inputs.size()),
-                               .constants = static_cast<int>(numbers.size()),
-                               .result = parts[0]->values->result,
-                               .input_types = types.data(),
-                               .source = parts[0]->values->source,
-                               .kernels = text.kernels};
-  joint.values = &values;
-  joint.kernels = text.kernels;
-  joint.parts = parts.data();
-  joint.part_count = static_cast<int>(parts.size());
-
-  std::vector<job_operand> operands(inputs.size() + 2);
-  r.code = &joint;
-  r.values.code = &values;
-  r.values.operands = operands.data();
-  r.values.constants = bytes_of(numbers);
-  const statement_step& step = s.steps[first];
+  reduction& r = joint.job();
   r.outputs = element_count(step.result, "reduce");
   r.length = reduced_length(step.shape, step.options.axes);
   const leaf_view destination = results.make(first, step, where);
   for (std::size_t k = 1; k < steps.size(); ++k)
     r.results[k] = results.make(steps[k], s.steps[steps[k]], where).block;
-  lay_out(r, step.shape, step.options.axes, destination, inputs.data());
+  lay_out(r, step.shape, step.options.axes, destination, joint.inputs().data());
   collapse(r, step.options.axes.chosen);
   const watched_work watched(where, [&] {
     std::string functions;

@@ -200,71 +200,116 @@ class flat_lanes {
   int in_piece_;  // elements
 };
 
+/// The parts of the kernel's text, which flat_text puts together.
+class flat_source {
+ public:
+  flat_source(const kernel_plan& plan, const std::vector<dtype>& types) : plan_(plan), types_(types) {
+    for (const dtype type : types) lanes_.emplace_back(type, plan.vector);
+  }
+
+  /// The functions that operands need, each once.
+  [[gnu::cold]] GNP_INLINE std::string helpers() const {
+    std::string text;
+    for (std::size_t slot = 0; slot < plan_.slots; ++slot) {
+      const flat_lanes& l = lanes_[slot];
+      if (slot > 0 && plan_.access[slot] != lane_access::run) continue;
+      if (l.in_packs() && text.find(pack_text) == std::string::npos) text += pack_text;
+      if (text.find(l.helpers()) == std::string::npos) text += l.helpers();
+    }
+    return text;
+  }
+
+  /// Loads the inputs that are one element.
+  [[gnu::cold]] GNP_INLINE std::string loads_of_all_vectors() const {
+    std::string text;
+    for (std::size_t slot = 1; slot < plan_.slots; ++slot) {
+      if (plan_.access[slot] == lane_access::repeated) {
+        text += named("  const $type x$slot = *reinterpret_cast<const $type*>(p.data[$slot]);\n", slot);
+      }
+    }
+    return text;
+  }
+
+  /// Says where the thread's vector i is, which may be a single element instead.
+  [[gnu::cold]] GNP_INLINE std::string place(int i) const {
+    std::string text;
+    if (i > 0) text += numbered("  const index_t n$i = n0 + $i * 32;\n", i);
+    text += numbered("  const bool one$i = n$i >= whole;\n  const index_t at$i = ", i);
+    if (i > 0) text += numbered("n$i >= count ? 0 : ", i);  // a thread's first vector is there
+    return text + numbered("one$i ? n$i + whole * (vector - 1) : n$i * vector;\n", i);
+  }
+
+  /// Loads vector i of every input.
+  [[gnu::cold]] GNP_INLINE std::string loads(int i) const {
+    std::string text;
+    for (std::size_t slot = 1; slot < plan_.slots; ++slot) {
+      if (plan_.access[slot] == lane_access::run) {
+        text += lanes_[slot].loaded(named("x$slot_$i", slot, i),
+                                    named("reinterpret_cast<const $type*>(p.data[$slot]) + at$i", slot, i),
+                                    numbered("one$i", i));
+      } else if (plan_.access[slot] == lane_access::counted) {
+        text += named(
+            "  const long long x$slot_$i = static_cast<long long>(p.data[$slot]) + "
+            "static_cast<long long>(at$i) * p.stride[$slot][0];\n",
+            slot, i);
+      }
+    }
+    return text;
+  }
+
+  /// Computes the results of vector i and stores them.
+  [[gnu::cold]] GNP_INLINE std::string stores(int i) const {
+    std::vector<std::string> calls;
+    for (int e = 0; e < plan_.vector; ++e) {
+      std::string call = "compute(p";
+      for (std::size_t slot = 1; slot < plan_.slots; ++slot) call += ", " + operand(slot, i, e);
+      calls.push_back(call + ")");
+    }
+    std::string text;
+    if (i > 0) text += numbered("  if (n$i >= count) return;\n", i);
+    text += lanes_[0].made(numbered("result$i", i), calls);
+    text += numbered("  value_t* to$i = reinterpret_cast<value_t*>(p.data[0]) + at$i;\n", i);
+    return text + lanes_[0].stored(numbered("result$i", i), numbered("to$i", i), numbered("one$i", i));
+  }
+
+ private:
+  /// Element e of an input's vector i.
+  [[gnu::cold]] GNP_INLINE std::string operand(std::size_t slot, int i, int e) const {
+    if (plan_.access[slot] == lane_access::repeated) return named("x$slot", slot);
+    const std::string x = named("x$slot_$i", slot, i);
+    if (plan_.access[slot] == lane_access::run) return lanes_[slot].operand(x, e);
+    return x + " + " + std::to_string(e) + named(" * p.stride[$slot][0]", slot);
+  }
+
+  [[gnu::cold]] GNP_INLINE std::string numbered(const char* text, int i) const {
+    return filled_in(text, {{"i", std::to_string(i)}});
+  }
+  [[gnu::cold]] GNP_INLINE std::string named(const char* text, std::size_t slot, int i = 0) const {
+    return filled_in(
+        text, {{"slot", std::to_string(slot)}, {"type", device_name(types_[slot])}, {"i", std::to_string(i)}});
+  }
+
+  const kernel_plan& plan_;
+  const std::vector<dtype>& types_;
+  std::vector<flat_lanes> lanes_;
+};
+
 /// For each vector of a thread, first its place, then its loads, and then what is computed from them, so that
 /// all loads are issued before the kernel waits for the first.
 [[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
-  std::vector<flat_lanes> lanes;
-  for (const dtype type : types) lanes.emplace_back(type, plan.vector);
+  const flat_source source(plan, types);
   std::string places;
-  std::string loads;
+  std::string loads = source.loads_of_all_vectors();
   std::string stores;
-  std::string helpers;
-  const auto needs = [&helpers](const flat_lanes& l) {
-    if (l.in_packs() && helpers.find(pack_text) == std::string::npos) helpers += pack_text;
-    if (helpers.find(l.helpers()) == std::string::npos) helpers += l.helpers();
-  };
-  needs(lanes[0]);
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string type = device_name(types[slot]);
-    const std::string number = std::to_string(slot);
-    if (plan.access[slot] == lane_access::repeated) {
-      loads += filled_in("  const $type x$slot = *reinterpret_cast<const $type*>(p.data[$slot]);\n",
-                         {{"slot", number}, {"type", type}});
-    }
-    if (plan.access[slot] == lane_access::run) needs(lanes[slot]);
-  }
   for (int i = 0; i < plan.items; ++i) {
-    const std::string item = std::to_string(i);
-    const auto line = [&item](const char* text) { return filled_in(text, {{"i", item}}); };
-    if (i > 0) places += line("  const index_t n$i = n0 + $i * 32;\n");
-    places += line("  const bool one$i = n$i >= whole;\n  const index_t at$i = ");
-    if (i > 0) places += line("n$i >= count ? 0 : ");  // a thread's first vector is there
-    places += line("one$i ? n$i + whole * (vector - 1) : n$i * vector;\n");
-    if (i > 0) stores += line("  if (n$i >= count) return;\n");
-    std::vector<std::string> calls(plan.vector, "compute(p");
-    for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-      const std::string number = std::to_string(slot);
-      const auto named = [&](const char* text) {
-        return filled_in(text, {{"slot", number}, {"type", device_name(types[slot])}, {"i", item}});
-      };
-      const std::string x = named("x$slot_$i");
-      if (plan.access[slot] == lane_access::run) {
-        loads +=
-            lanes[slot].loaded(x, named("reinterpret_cast<const $type*>(p.data[$slot]) + at$i"), line("one$i"));
-      } else if (plan.access[slot] == lane_access::counted) {
-        loads += named(
-            "  const long long x$slot_$i = static_cast<long long>(p.data[$slot]) + "
-            "static_cast<long long>(at$i) * p.stride[$slot][0];\n");
-      }
-      for (int e = 0; e < plan.vector; ++e) {
-        std::string& call = calls[static_cast<std::size_t>(e)];
-        call += ", ";
-        call += plan.access[slot] == lane_access::run ? lanes[slot].operand(x, e)
-                : plan.access[slot] == lane_access::repeated
-                    ? named("x$slot")
-                    : x + " + " + std::to_string(e) + named(" * p.stride[$slot][0]");
-      }
-    }
-    for (std::string& call : calls) call += ")";
-    const std::string result = line("result$i");
-    stores += lanes[0].made(result, calls);
-    stores += line("  value_t* to$i = reinterpret_cast<value_t*>(p.data[0]) + at$i;\n");
-    stores += lanes[0].stored(result, line("to$i"), line("one$i"));
+    places += source.place(i);
+    loads += source.loads(i);
+    stores += source.stores(i);
   }
-  return helpers + filled_in(flat_kernel_text, {{"threads", std::to_string(plan.threads)},
-                                                {"places", places},
-                                                {"loads", loads},
-                                                {"stores", stores}});
+  return source.helpers() + filled_in(flat_kernel_text, {{"threads", std::to_string(plan.threads)},
+                                                         {"places", places},
+                                                         {"loads", loads},
+                                                         {"stores", stores}});
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
