@@ -4,6 +4,7 @@
 
 #include <gnp/core/axes_first.hpp>
 #include <gnp/expr/math.hpp>
+#include <gnp/linalg/common/matrices.hpp>
 #include <gnp/linalg/product/matrix_product.hpp>
 #include <gnp/routines/manipulation.hpp>
 
