@@ -12,7 +12,7 @@
 #include <gnp/dense/block.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/routines/comparisons.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <limits>
 #include <string>
 #include <vector>

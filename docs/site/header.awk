@@ -10,7 +10,7 @@ function topic_of(path) {
   if (path ~ /core\/reduce_options/) return "reductions_reference"
   if (path ~ /core\/|array\/(array|host_array|members|indexing|forward)/) return "arrays_reference"
   if (path ~ /array\/(device|stream)|threads|io\/config/) return "devices_reference"
-  if (path ~ /array\/(from_pointer|transfer)|routines\/creation|interop\//) return "creation_reference"
+  if (path ~ /array\/(from_pointer|transfer)|routines\/(creation|ranges)|interop\//) return "creation_reference"
   if (path ~ /routines\/(manipulation|diagonal)/) return "views_reference"
   if (path ~ /expr\/ufunc|expr\/expression/) return "ufuncs_reference"
   if (path ~ /expr\/logic|comparisons/) return "logic_reference"

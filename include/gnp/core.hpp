@@ -25,6 +25,7 @@
 #include <gnp/memory/stream.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/ranges.hpp>
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -61,6 +61,7 @@
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/editing.hpp>
 #include <gnp/routines/explain.hpp>
+#include <gnp/routines/flat_indices.hpp>
 #include <gnp/routines/gradients.hpp>
 #include <gnp/routines/grids.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -88,6 +89,7 @@
 #include <gnp/routines/splitting.hpp>
 #include <gnp/routines/tiling.hpp>
 #include <gnp/routines/together.hpp>
+#include <gnp/routines/triangle_indices.hpp>
 #include <gnp/routines/triangles.hpp>
 #include <gnp/routines/types.hpp>
 #include <gnp/routines/ufunc_methods.hpp>

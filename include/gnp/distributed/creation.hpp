@@ -5,7 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/distributed/assign.hpp>
 #include <gnp/distributed/world.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace distributed {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/fft/options.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

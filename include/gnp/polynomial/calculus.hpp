@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/polynomial/arithmetic.hpp>
+#include <gnp/routines/ranges.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

@@ -5,8 +5,8 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/expr/logic.hpp>
-#include <gnp/routines/creation.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <ranges>
 #include <string>

@@ -6,7 +6,7 @@
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/gather/cpu_repeat.hpp>
 #include <gnp/memory/watched_work.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/searching.hpp>
 #include <gnp/routines/several.hpp>

@@ -6,9 +6,9 @@
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/comparisons.hpp>
-#include <gnp/routines/creation.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <gnp/routines/scans.hpp>
 #include <gnp/routines/sorting.hpp>
 

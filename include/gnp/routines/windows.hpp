@@ -4,8 +4,8 @@
 
 #include <gnp/core/constants.hpp>
 #include <gnp/expr/operators.hpp>
-#include <gnp/routines/creation.hpp>
 #include <gnp/routines/number_parts.hpp>
+#include <gnp/routines/ranges.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {

@@ -6,7 +6,7 @@
 #include <gnp/linalg/common/matrices.hpp>
 #include <gnp/linalg/gpu/finite_text.hpp>
 #include <gnp/linalg/gpu/own_kernel.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <gnp/routines/reductions.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {

@@ -9,7 +9,7 @@
 #include <gnp/linalg/common/triangle.hpp>
 #include <gnp/linalg/cpu/lapack/cholesky.hpp>
 #include <gnp/linalg/matmul.hpp>
-#include <gnp/routines/creation.hpp>
+#include <gnp/routines/ranges.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
