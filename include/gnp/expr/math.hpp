@@ -63,7 +63,7 @@ GNP_NUMPY_OPERATION(nan_to_num, (x, nan, positive, negative), any,
 
 namespace detail {
 
-/// What `round_to(x, scale, 1 / scale)` makes of x, for its type.
+/// x rounded by the ufunc round_to(x, scale, inverse_scale), with both scales as numbers that suit x's type.
 template <class Rounding, class X>
 auto rounded(const Rounding& round_to, const X& x, int decimals) {
   constexpr dtype type = operand_type_of<X>().type;

@@ -53,7 +53,7 @@ GNP_INLINE const std::vector<alike_parts>& kernel_table::alike(const node_source
   return *known;
 }
 
-/// The same for a job whose kernel computes only this program.
+/// The same for a job whose kernel computes only this expression.
 GNP_INLINE void note_equal_numbers(const job& j, kernel_plan& plan) {
   const expression_code& code = *j.code;
   if (code.constants < 2 || code.kernels == nullptr || code.source->inputs != code.inputs ||

@@ -9,8 +9,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// What is known about several expressions at compile time.
 struct several_code {
-  const expression_code*
-      all;  // the first one's value; its inputs are those of all expressions, then the other results
+  // The first one's value. The inputs are those of all expressions, then the other results.
+  const expression_code* all;
   const node_source* const* sources;  // what each of them computes
   int results;
   kernel_table* kernels;

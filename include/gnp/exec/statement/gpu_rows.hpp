@@ -20,8 +20,8 @@ struct row_job {
   std::vector<job_operand> operands;
   kernel_plan plan;
   row_arguments arguments;
-  // Of a program with one result for each row: where the first row's is. If rows are walked backwards, it is
-  // the last one in memory.
+  // Of a row program with one result for each row: where the first row's is. If rows are walked backwards, it
+  // is the last one in memory.
   std::ptrdiff_t first_result = 0;
 };
 

@@ -30,9 +30,8 @@ class packed_writer {
  public:
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
-  /// The value of an expression as a word, in terms of the words w1, w2, ... of the slots and the constants k0,
-  /// k1,
-  /// ...; nothing if that is not possible.
+  /// The value of an expression as a word, in terms of the words w1, w2, ... of the slots and the constants
+  /// k0, k1, ...; nothing if that is not possible.
   [[gnu::cold]] GNP_INLINE std::string value(const expression_code& code) {
     const part whole = written(*code.source);
     return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();

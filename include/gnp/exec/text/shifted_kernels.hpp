@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The kernel for rows that are not aligned, as text: shifted views, rows of odd lengths, parts of arrays.
+//
+// In each row, vectors begin where those of the destination's memory begin, so that every store except a row's
+// first and last is a whole vector. An input's elements for such a vector may be unaligned: they are assembled
+// from the whole vectors of memory that contain them.
+#pragma once
+
+#include <gnp/core/config.hpp>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+inline constexpr const char* shifted_kernel_text = R"(
+struct surroundings {
+  long long length;  // of a row, in elements
+  long long rows;    // above each other
+  unsigned long long block[slots][2];  // where the memory that a slot is in begins and ends
+};
+
+// The elements from a thread's first one to the last that is `Reach` further than its vector, of views of one array
+// that are shifted by that much at most. In memory's vectors first; then they are moved to the front, unless it is
+// known how far from the front they are: `Before` is that many bytes, or -1.
+template <int Size, int Reach, int Before> struct window {
+  static constexpr int piece_bytes = Size * vector < 16 ? Size * vector : 16;
+  static constexpr int bytes = Size * (vector + Reach);
+  static constexpr int pieces = ((Before < 0 ? piece_bytes - Size : Before) + bytes + piece_bytes - 1) / piece_bytes;
+  static constexpr int words = pieces * piece_bytes / 4;
+  static constexpr int skipped = Before < 0 ? 0 : Before;
+  using piece = typename raw<piece_bytes>::type;
+  union {
+    piece whole[pieces];
+    unsigned word[words];
+  };
+  int before;
+  window() {}
+
+  static bool within(const unsigned long long* block, const void* first_element) {
+    const auto address = reinterpret_cast<unsigned long long>(first_element);
+    const unsigned long long first = address - address % piece_bytes;
+    const unsigned long long end = (address + bytes + piece_bytes - 1) / piece_bytes * piece_bytes;
+    return first >= block[0] && end <= block[1];
+  }
+  void load(const void* first_element) {
+    before = Before < 0 ? static_cast<int>(reinterpret_cast<unsigned long long>(first_element) % piece_bytes) : Before;
+    const piece* from = reinterpret_cast<const piece*>(static_cast<const char*>(first_element) - before);
+    #pragma unroll
+    for (int i = 0; i < pieces; ++i) {
+      if (i + 1 < pieces || before + bytes > i * piece_bytes) whole[i] = from[i];
+    }
+  }
+  void move() {
+    if (Before >= 0) return;
+    if (piece_bytes == 16 && Size < 16) {
+      #pragma unroll
+      for (int i = 0; i + 2 < words; ++i) word[i] = (before & 8) != 0 ? word[i + 2] : word[i];
+    }
+    if (piece_bytes >= 8 && Size < 8) {
+      #pragma unroll
+      for (int i = 0; i + 1 < words; ++i) word[i] = (before & 4) != 0 ? word[i + 1] : word[i];
+    }
+    if (Size < 4) {
+      #pragma unroll
+      for (int i = 0; i + 1 < words; ++i) word[i] = __funnelshift_r(word[i], word[i + 1], before * 8);
+      word[words - 1] >>= before % 4 * 8;
+    }
+  }
+};
+
+template <class T, int Ahead, class Window> inline pack<T> cut(const Window& from) {
+  constexpr int words = pack<T>::bytes / 4;
+  constexpr int skip = Window::skipped + Ahead * sizeof(T);
+  union {
+    typename pack<T>::piece whole[pack<T>::pieces];
+    unsigned word[words];
+  };
+  #pragma unroll
+  for (int i = 0; i < words; ++i) {
+    constexpr int last = Window::words - 1;
+    const int low = i + skip / 4;
+    word[i] = skip % 4 == 0 ? from.word[low] : __funnelshift_r(from.word[low], from.word[low < last ? low + 1 : last], skip % 4 * 8);
+  }
+  pack<T> x;
+  #pragma unroll
+  for (int i = 0; i < pack<T>::pieces; ++i) x.whole[i] = whole[i];
+  return x;
+}
+
+// Four elements of 8 bits.
+template <class T> inline unsigned word_of(const pack<T>& x, int i) { return reinterpret_cast<const unsigned*>(x.whole)[i]; }
+template <class T> inline void set_word(pack<T>& x, int i, unsigned word) { reinterpret_cast<unsigned*>(x.whole)[i] = word; }
+
+// A thread's part of a row: `vector` elements from at.c[rank - 1] on, of which those from `first` to `end` are its own.
+struct stretch {
+  place at;
+  int first;
+  int end;
+};
+
+// Of vector `number` of a row, which is cut short at the row's ends. Unless those elements go by a loop, the thread has
+// elements of its neighbour there too, so that all it computes with are the row's.
+inline void stretch_of(const arguments& p, const surroundings& s, stretch& part, offset_t number) {
+  part.at.c[rank - 1] = 0;
+  const value_t* row = reinterpret_cast<const value_t*>(p.data[0]) + offset_of<0, run>(p, part.at);
+  const offset_t start = number * vector - static_cast<offset_t>(reinterpret_cast<unsigned long long>(row) / sizeof(value_t) % vector);
+  const offset_t length = static_cast<offset_t>(s.length);
+  const offset_t inside = ends_by_loop ? start : start < 0 ? 0 : start > length - vector ? length - vector : start;
+  part.at.c[rank - 1] = inside;
+  part.first = static_cast<int>((start < 0 ? 0 : start < length ? start : length) - inside);
+  part.end = static_cast<int>((start + vector < length ? start + vector : length) - inside);
+}
+
+inline stretch located(const arguments& p, const surroundings& s, index_t block, int item) {
+  stretch part;
+  part.first = part.end = 0;
+  if (across == 0) {
+    const index_t n = block * ($threads * items) + threadIdx.x / 32 * (32 * items) + item * 32 + threadIdx.x % 32;
+    if (n >= static_cast<index_t>(p.count)) return part;
+    locate<0, rank>(p, part.at, n);
+    stretch_of(p, s, part, part.at.c[rank - 1]);
+    return part;
+  }
+  // Blocks take rows above each other, so that those they share are read once.
+  constexpr int x = rank - 1, y = rank > 1 ? rank - 2 : 0;
+  if (down_first) {
+    const index_t rows = static_cast<index_t>(p.size[y]);
+    const index_t rest = block / rows;
+    part.at.c[y] = static_cast<offset_t>(block % rows);
+    part.at.c[x] = static_cast<offset_t>(rest % static_cast<index_t>(p.size[x]));
+    locate<0, rank - 2>(p, part.at, rest / static_cast<index_t>(p.size[x]));
+  } else {
+    locate<0, rank>(p, part.at, block);
+  }
+  const int thread = static_cast<int>(threadIdx.x);
+  const offset_t number = part.at.c[x] * across + thread % across;
+  part.at.c[y] = part.at.c[y] * above + thread / across;
+  if (part.at.c[y] >= static_cast<offset_t>(s.rows)) return part;
+  stretch_of(p, s, part, number);
+  return part;
+}
+
+extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ surroundings s) {
+  wait_for_results();
+  stretch part[items];
+  bool whole[items];
+$declared  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    part[i] = located(p, s, blockIdx.x, i);
+    const place& at = part[i].at;
+    whole[i] = part[i].first < part[i].end;
+    if (!whole[i]) continue;
+    const offset_t offset0 = offset_of<0, run>(p, at);
+    to0[i] = reinterpret_cast<value_t*>(p.data[0]) + offset0;
+$placed    whole[i] = !ends_by_loop || (part[i].first == 0 && part[i].end == vector);
+$within    if (whole[i]) {
+$loaded    }
+  }
+  #pragma unroll
+  for (int i = 0; i < items; ++i) {
+    if (whole[i]) {
+$moved$results    } else if (ends_by_loop || guarded) {
+      #pragma unroll 1
+      for (int e = part[i].first; e < part[i].end; ++e) {
+$singles      }
+    }
+  }
+}
+)";
+
+/// One vector of a result.
+inline constexpr const char* shifted_result_text = R"(      {
+        pack<$type> result;
+        #pragma unroll
+$computed        if (ends_by_loop || (part[i].first == 0 && part[i].end == vector)) {
+          store_vector(to$slot[i], result);
+        } else {
+          #pragma unroll
+          for (int e = 0; e < vector; ++e) if (e >= part[i].first && e < part[i].end) to$slot[i][e] = result.v[e];
+        }
+      }
+)";
+
+}}}  // namespace gnp::GNP_ABI::detail
