@@ -116,6 +116,59 @@ TEST_CASE("members: an expression is indexed as if its operands were broadcast")
   });
 }
 
+/// Are the parts of an expression those of its value?
+template <class X>
+bool parts_are_those_of_the_value(const X& e) {
+  const array<typename X::value_type> v = e;
+  bool right = same(e(0), v(0)) && same(e(-1), v(-1)) &&
+               same(e(slice(none, none, -2)), v(slice(none, none, -2))) &&
+               same(e(slice(0, 0)), v(slice(0, 0))) && same(e(ellipsis, 0), v(ellipsis, 0)) &&
+               same(e(ellipsis, slice(7, none)), v(ellipsis, slice(7, none))) &&
+               same(e(newaxis, 0, ellipsis, newaxis), v(newaxis, 0, ellipsis, newaxis)) &&
+               same(e(slice(0, 2)).sum(0), v(slice(0, 2)).sum(0));
+  if (v.ndim() > 1) {
+    right = right && same(e(0, slice(none, none, -1)), v(0, slice(none, none, -1))) &&
+            same(e(gnp::all, newaxis, 0), v(gnp::all, newaxis, 0)) && same(e(0, 0), v(0, 0)) &&
+            same(e(slice(0, 1))(0)(newaxis, slice(0, 2)), v(0)(newaxis, slice(0, 2)));
+  }
+  return right;
+}
+
+TEST_CASE("members: a part of a formula with reductions computes those of the part") {
+  for_each_device([](gnp::device) {
+    // Integers, so that a sum of a part is exactly that part of the sum.
+    const array<double> x = gnp::remainder(gnp::arange<double>(60).reshape(3, 4, 5) * 7, 11) + 1;
+    CHECK(parts_are_those_of_the_value(sum(x, 1)));
+    CHECK(parts_are_those_of_the_value(sum(x, 1, {.keepdims = true})));
+    CHECK(parts_are_those_of_the_value(sum(x, {0, 2})));
+    CHECK(parts_are_those_of_the_value(sum(x, 1, {.initial = 3})));
+    CHECK(parts_are_those_of_the_value(max(x, 0, {.keepdims = true}) + x));
+    CHECK(parts_are_those_of_the_value(argmax(x, 2) + 1));
+    CHECK(parts_are_those_of_the_value(x - sum(x)));
+    CHECK(parts_are_those_of_the_value(x - min(x, 1)(gnp::all, newaxis) + max(x, 0)));
+    CHECK(parts_are_those_of_the_value(sum(x * max(x, 2, {.keepdims = true}), 1)));
+    CHECK(parts_are_those_of_the_value(x(slice(0, 1)) - sum(x(slice(0, 1)), 1, {.keepdims = true})));
+    CHECK(parts_are_those_of_the_value(sum(x(gnp::all, slice(0, 0)), 1)));
+    CHECK(sum(x, {0, 1, 2}, {.keepdims = true})(slice(0, 0)).shape() == shape_t{0, 1, 1});
+    const array<double> none_left = sum(x, {0, 1, 2}, {.keepdims = true})(slice(0, 0));
+    CHECK(none_left.shape() == shape_t{0, 1, 1});
+
+    const array<double> m = gnp::asarray<double>({{1, 2, 5}, {3, 4, 1}, {1, 1, 2}});
+    CHECK(same(sum(m, 1)(slice(1, none)), gnp::asarray<double>({8, 4})));
+    CHECK(same((m / sum(m, 1, {.keepdims = true}))(gnp::all, 0), gnp::asarray<double>({0.125, 0.375, 0.25})));
+    const double corner = max(m, 0)(2);
+    CHECK(corner == 5);
+    m(slice(0, 2), 0) = sum(m, 1)(slice(none, 0, -1));
+    CHECK(same(m(gnp::all, 0), gnp::asarray<double>({4, 8, 1})));
+    // Only the part is read.
+    CHECK(gnp::explain((x / sum(x, 2, {.keepdims = true}))(slice(0, 2))).find("(3, 4, 5)") ==
+          std::string::npos);
+    CHECK_THROWS_WITH((x / sum(x, 2, {.keepdims = true}))(0, 4),
+                      "index: index 4 is out of bounds for axis 1 with size 4");
+    CHECK_THROWS_WITH(sum(x, 0)(0, 5), "index: index 5 is out of bounds for axis 1 with size 5");
+  });
+}
+
 TEST_CASE("members: rows") {
   for_each_device([](gnp::device) {
     for_each_kind([](const auto& x, const array<double>& a) {

@@ -6,5 +6,6 @@ int main() {
   x(0) = 3;
 #ifndef CONTROL
   matmul(x, x)(0) = 3;
+  sum(x, 1)(0) = 3;
 #endif
 }

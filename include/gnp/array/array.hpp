@@ -283,10 +283,10 @@ const array<T> read_only(array<T> part) {
 
 template <array_like X>
 decltype(auto) indexed(const X& x, const index_arg* indices, std::size_t count) {
-  if constexpr (runs_first_v<X>) {
-    return read_only(indexed(x.eval(), indices, count));
-  } else if constexpr (is_expression_v<X>) {
+  if constexpr (is_expression_v<X> || has_reductions_v<X>) {
     return indexed_operands(x, x.shape(), indices, count);
+  } else if constexpr (is_deferred_v<X>) {
+    return read_only(indexed(x.eval(), indices, count));
   } else {
     return x.view(index_view(x.shape(), x.element_strides(), indices, count));
   }

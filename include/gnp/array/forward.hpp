@@ -98,8 +98,8 @@ array<typename X::value_type> computed_reduction(const X& x);
 template <array_like X>
 typename X::value_type only_value(const X& x);
 
-/// The result of x(...): an array gives a view, an expression gives an expression of views, a deferred
-/// computation gives a view of its result.
+/// The result of x(...): an array gives a view, an expression gives an expression of views, a reduction gives
+/// one of a part of its operand, any other deferred computation gives a view of its result.
 template <array_like X>
 decltype(auto) indexed(const X& x, const index_arg* indices, std::size_t count);
 /// Indexes an expression of this shape, or a reduction inside one. Each operand is indexed as if it were

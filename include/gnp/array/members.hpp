@@ -77,17 +77,13 @@ class array_members {
   auto eval() const { return evaluate(derived()); }
 
   /// Takes integers, slices, all, newaxis and ellipsis; axes without an index are taken whole. An array gives a
-  /// view, an expression gives an expression of views, a product gives a view that can only be read. A
-  /// reduction that only gets new axes does not run yet, so that x - m(all, newaxis) is one statement.
+  /// view, an expression gives an expression of views, a reduction that of a part of its operand, and a product
+  /// a view that can only be read.
   template <class... Index>
     requires(std::convertible_to<Index, index_arg> && ...)
   decltype(auto) operator()(Index... indices) const {
     const index_arg list[sizeof...(Index) + 1] = {index_arg(indices)..., index_arg(ellipsis)};
-    if constexpr (has_reductions_v<Derived> && (adds_axes_v<Index> && ...)) {
-      return indexed_operands(derived(), derived().shape(), list, sizeof...(Index));
-    } else {
-      return indexed(derived(), list, sizeof...(Index));
-    }
+    return indexed(derived(), list, sizeof...(Index));
   }
   /// With arrays of integers or of bool among the indices: the selected elements, which can be read or assigned
   /// to. Such an index may be an array, an expression, a vector or another range on the host.

@@ -150,21 +150,13 @@ class index_arg {
   gnp::slice slice_;
 };
 
-namespace detail {
-
-/// Is this index one of all, newaxis and ellipsis, which select every element?
-template <class Index>
-inline constexpr bool adds_axes_v =
-    std::same_as<Index, all_t> || std::same_as<Index, none_t> || std::same_as<Index, ellipsis_t>;
-
-}  // namespace detail
-
 #if !defined(__cpp_multidimensional_subscript)
 namespace detail {
 
 /// Is this a type that can be nothing but an index?
 template <class X>
-concept view_index = std::same_as<X, gnp::slice> || adds_axes_v<X>;
+concept view_index = std::same_as<X, gnp::slice> || std::same_as<X, all_t> || std::same_as<X, none_t> ||
+                     std::same_as<X, ellipsis_t>;
 
 }  // namespace detail
 

@@ -5,6 +5,10 @@
 
 #include <gnp/core/number.hpp>
 #include <gnp/expr/expression.hpp>
+#include <vector>
+#ifdef GNP_READS_BODIES
+#include <algorithm>
+#endif
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -92,9 +96,24 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
       : operand_(std::move(operand)),
         options_(options),
         shape_(detail::reduced_shape(operand_.shape(), options.axes, options.keepdims)) {}
-  /// The same reduction, seen with more axes of size 1, or fewer.
+  /// The same reduction, seen with more axes of size 1, or fewer. It may be seen with no elements, too.
   reduced(const reduced& same, const shape_t& shape)
-      : operand_(same.operand_), options_(same.options_), shape_(shape), in_own_shape_(false) {}
+      : operand_(same.operand_),
+        options_(same.options_),
+        shape_(shape),
+        in_own_shape_(shape == detail::reduced_shape(operand_.shape(), options_.axes, options_.keepdims)) {}
+
+  // A temporary cannot be assigned to: sum(x, 1)(0) = c would have no effect.
+  reduced(const reduced&) = default;
+  reduced(reduced&&) noexcept = default;
+  ~reduced() = default;
+  reduced& operator=(const reduced&) & = default;
+  reduced& operator=(reduced&&) & noexcept = default;
+  template <class Value>
+    requires(array_like<Value> || scalar_like<Value>)
+  void operator=(const Value&) && {
+    detail::refuse_assignment_to_computed<Value>();
+  }
 
   const shape_t& shape() const { return shape_; }
   /// Is the shape the one that follows from its axes and keepdims?
@@ -118,15 +137,90 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
 
 namespace detail {
 
-/// (Only with all, newaxis and ellipsis: the elements have not been computed yet.)
+/// What an index of an expression takes of a reduction inside it.
+struct part_of_reduction {
+  shape_t shape;  // of the result
+  /// Of the reduction's operand; empty if the index takes all of it.
+  std::vector<index_arg> of_operand;
+  reduction_options options;
+};
+/// `own` is the reduction's shape, `operand` that of its operand, and `whole` that of the expression.
+GNP_DECLARED part_of_reduction index_reduction(const shape_t& own, const reduction_options& options,
+                                               const shape_t& operand, const shape_t& whole,
+                                               const index_arg* indices, std::size_t count);
+
+/// The reduction of a part of the operand: sum(x, 1)(slice(2)) is sum(x(slice(2)), 1), and adds up two rows.
 template <class X>
   requires stays_in_expressions_v<X>
 X indexed_operands(const X& x, const shape_t& shape, const index_arg* indices, std::size_t count) {
-  shape_t own(shape.size(), 1);
-  std::copy(x.shape().begin(), x.shape().end(), own.end() - x.shape().rank());
-  return {x, index_view(own, own, indices, count).shape};
+  const part_of_reduction part =
+      index_reduction(x.shape(), x.options(), x.operand().shape(), shape, indices, count);
+  if (part.of_operand.empty()) return {x, part.shape};
+  return {X(x.operand().index(part.of_operand), part.options), part.shape};
 }
 
 }  // namespace detail
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// One index for each axis of an array of this rank: without newaxis, and with an ellipsis spelled out.
+inline std::vector<index_arg> index_of_each_axis(int rank, const index_arg* indices, std::size_t count) {
+  std::vector<index_arg> of_axes(static_cast<std::size_t>(rank), index_arg(all));
+  const auto takes_an_axis = [](const index_arg& i) {
+    return i.what() == index_arg::kind::integer || i.what() == index_arg::kind::range;
+  };
+  auto axis = of_axes.begin();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (indices[i].what() == index_arg::kind::rest) {
+      axis = of_axes.end() - std::count_if(indices + i, indices + count, takes_an_axis);
+    } else if (takes_an_axis(indices[i])) {
+      *axis++ = indices[i];
+    }
+  }
+  return of_axes;
+}
+
+GNP_INLINE part_of_reduction index_reduction(const shape_t& own, const reduction_options& options,
+                                             const shape_t& operand, const shape_t& whole,
+                                             const index_arg* indices, std::size_t count) {
+  part_of_reduction part{{}, {}, options};
+  // A stride of 0 marks the axes along which the reduction has one value for all elements.
+  shape_t strides(whole.size(), 0);
+  for (int d = 1; d <= own.rank(); ++d) strides[whole.rank() - d] = own[own.rank() - d] == 1 ? 0 : 1;
+  const view_layout view = index_view(whole, strides, indices, count);
+  for (int d = 0; d < view.shape.rank(); ++d)
+    part.shape.push_back(view.strides[d] == 0 && view.shape[d] > 0 ? 1 : view.shape[d]);
+
+  // The reduction's axes that are longer or shorter than 1 are, in this order, those of its operand that are
+  // not reduced.
+  const std::vector<index_arg> of_whole = index_of_each_axis(whole.rank(), indices, count);
+  part.of_operand.assign(static_cast<std::size_t>(operand.rank()), index_arg(all));
+  int rank = 0, axis = -1;
+  bool takes_all = true;
+  for (int d = 0; d < operand.rank(); ++d) {
+    part.options.axes.chosen[rank] = options.axes.chosen[d];
+    ++rank;
+    if (options.axes.chosen[d] || operand[d] == 1) continue;
+    do {
+      ++axis;
+    } while (strides[axis] == 0);
+    const index_arg& index = of_whole[static_cast<std::size_t>(axis)];
+    part.of_operand[static_cast<std::size_t>(d)] = index;
+    const bool is_integer = index.what() == index_arg::kind::integer;
+    if (is_integer) --rank;
+    const slice& range = index.range();
+    takes_all = takes_all && !is_integer && !range.start.given && !range.stop.given && !range.step.given;
+  }
+  std::fill(part.options.axes.chosen + rank, part.options.axes.chosen + operand.rank(), false);
+  part.options.rank = rank;
+  if (takes_all) part.of_operand.clear();
+  return part;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

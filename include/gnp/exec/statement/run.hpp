@@ -89,7 +89,10 @@ array<typename X::value_type> computed_reduction(const X& x) {
   using operand = typename X::operand_type;
   const reduction_options& o = x.options();
   if (x.operand().ndim() != o.rank) return {};  // moved from
-  if (!x.in_own_shape()) return X(x.operand(), o).compute().reshape(x.shape());
+  if (!x.in_own_shape()) {
+    if (x.size() == 0) return array<R>(x.shape(), x.device(), o.function);
+    return X(x.operand(), o).compute().reshape(x.shape());
+  }
   if constexpr (takes_one_more<typename X::reducer>) {
     if (o.initial.given()) {
       reduction_options without = o;
