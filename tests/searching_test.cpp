@@ -98,6 +98,21 @@ TEST_CASE("digitize and lexsort are NumPy's") {
     CHECK_THROWS_WITH(gnp::digitize(x, gnp::asarray<double>({1, 3, 2})),
                       contains("bins must be monotonically increasing or decreasing"));
     CHECK_THROWS_AS(gnp::digitize(x, gnp::zeros({2, 2})), gnp::shape_error);
+    // NaN among the bins is after every number: NumPy's values where it takes the bins in this order, too.
+    const array<double> few = gnp::asarray<double>({-1, 1, 1.5, 3, nan});
+    const auto places = [&](const std::vector<double>& bins, bool on_the_right) {
+      return gnp::to_vector(gnp::digitize(few, asarray(bins), {.right = on_the_right}));
+    };
+    CHECK(places({0, 1, nan}, false) == std::vector<index_t>{0, 2, 2, 2, 3});
+    CHECK(places({0, 1, nan}, true) == std::vector<index_t>{0, 1, 2, 2, 2});
+    CHECK(places({nan, 2, 1}, false) == std::vector<index_t>{3, 2, 2, 1, 0});
+    CHECK(places({nan, 2, 1}, true) == std::vector<index_t>{3, 3, 2, 1, 1});
+    CHECK(places({1, nan, nan}, false) == std::vector<index_t>{0, 1, 1, 1, 3});
+    CHECK(places({nan}, false) == std::vector<index_t>{0, 0, 0, 0, 1});
+    CHECK_THROWS_WITH(places({0, nan, 2}, false),
+                      contains("bins must be monotonically increasing or decreasing"));
+    CHECK_THROWS_WITH(places({2, 1, nan}, false),
+                      contains("bins must be monotonically increasing or decreasing"));
 
     const array<int> keys = gnp::asarray<int>({{1, 2, 3}, {1, 0, 1}});
     CHECK(gnp::array_equal(gnp::lexsort(keys), gnp::asarray<index_t>({1, 0, 2})));

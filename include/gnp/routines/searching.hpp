@@ -130,7 +130,8 @@ GNP_REFUSES_VECTORS(searchsorted)
 
 /// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
 /// bins[i - 1] < x <= bins[i]. For descending bins: bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
-/// Waits, to find out whether the bins ascend or descend.
+/// NaN counts as greater than every number, among the bins as in x. Waits, to find out whether the bins ascend
+/// or descend.
 template <class X, array_like B>
   requires(array_like<X> || scalar_like<X>)
 array<index_t> digitize(const X& x, const B& bins, const digitize_options& options = {}) {
@@ -142,11 +143,14 @@ array<index_t> digitize(const X& x, const B& bins, const digitize_options& optio
     throw shape_error("digitize: bins must have one dimension, got shape " + to_string(bins.shape()));
   const array<T> edges = bins.eval();
   const host_array<T> on_host = asnumpy(edges);
+  // By keys, as the search compares: there is a place for NaN, after the numbers, only in the order of sort.
   bool ascending = true;
   bool descending = true;
   for (index_t i = 1; i < on_host.size(); ++i) {
-    ascending = ascending && !(on_host[i] < on_host[i - 1]);
-    descending = descending && !(on_host[i] > on_host[i - 1]);
+    const auto before = detail::sort_key(on_host[i - 1]);
+    const auto key = detail::sort_key(on_host[i]);
+    ascending = ascending && !(key < before);
+    descending = descending && !(before < key);
   }
   if (!ascending && !descending) throw error("digitize: bins must be monotonically increasing or decreasing");
   const searchsorted_options side{.side = options.right ? "left" : "right"};
