@@ -266,6 +266,8 @@ TEST_CASE("errors: ranges") {
     CHECK_THROWS_WITH(gnp::arange(0.0, INFINITY),
                       contains("arange: cannot compute the length of a range from 0"));
     CHECK_THROWS_AS(gnp::arange(0.0, NAN), gnp::shape_error);
+    CHECK(SHAPE_ERROR(gnp::arange(~std::uint64_t{0})) ==
+          "arange: a range from 0 to 18446744073709551615 by 1 has more elements than any array");
     CHECK(SHAPE_ERROR(gnp::linspace(0, 1, -1)) == "linspace: number of samples, -1, must be non-negative");
     CHECK_THROWS_WITH(gnp::logspace(0, 1, -3), contains("number of samples, -3, must be non-negative"));
     CHECK(gnp::arange(5, 0).size() == 0);

@@ -371,3 +371,22 @@ TEMPLATE_TEST_CASE("repeat by one number: element sizes, chunks, views, several 
   });
   gnp::set_num_threads(threads);
 }
+
+// Taken as signed numbers, these would be negative: clipped to the first element, and wrapped by another
+// remainder.
+TEST_CASE("unsigned indices of 2^63 and more are large") {
+  for_each_device([](gnp::device) {
+    const gnp::array x = gnp::arange(5);
+    const gnp::array i = asarray<std::uint64_t>({1, std::uint64_t{1} << 63, ~std::uint64_t{0}});
+    CHECK(gnp::array_equal(gnp::take(x, i, {.mode = "clip"}), asarray({1, 4, 4})));
+    CHECK(gnp::array_equal(gnp::take(x, i, {.mode = "wrap"}), asarray({1, 3, 0})));
+    CHECK(gnp::array_equal(choose(i, {10, 20, 30}, {.mode = "clip"}), asarray({20, 30, 30})));
+    CHECK(gnp::array_equal(choose(i, {10, 20, 30}, {.mode = "wrap"}), asarray({20, 30, 10})));
+    const std::vector both{i, i};
+    CHECK(gnp::array_equal(ravel_multi_index(both, {3, 4}, {.mode = "clip"}), asarray({5, 11, 11})));
+    CHECK(gnp::array_equal(ravel_multi_index(both, {3, 4}, {.mode = "wrap"}), asarray({5, 8, 3})));
+    put(x, i, {7, 8, 9}, {.mode = "clip"});
+    CHECK(gnp::array_equal(x, asarray({0, 7, 2, 3, 9})));
+    CHECK_THROWS_WITH(gnp::repeat(x(gnp::slice(0, 3)), i), contains("more than 2^62 elements along an axis"));
+  });
+}

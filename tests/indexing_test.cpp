@@ -418,7 +418,14 @@ TEST_CASE("an index out of bounds is an error, and the next call works") {
     const gnp::array m = gnp::zeros<int>(3, 4);
     CHECK(thrown(where, [&] { m(asarray({0}), asarray({-5})).eval(); }) ==
           "index: index -5 is out of bounds for axis 1 with size 4");
-    CHECK(thrown(where, [&] { m(asarray<std::uint64_t>({~std::uint64_t{0}})).eval(); }).find("out of bounds") !=
+    const gnp::array huge = asarray<std::uint64_t>({1, std::uint64_t{1} << 63, ~std::uint64_t{0}});
+    CHECK(thrown(where, [&] { m(huge(gnp::slice(1, 2))).eval(); }) ==
+          "index: index 9223372036854775808 is out of bounds for axis 0 with size 3");
+    CHECK(thrown(where, [&] { gnp::take(m, huge(gnp::slice(2, 3)), {.axis = 1}).eval(); }) ==
+          "take: index 18446744073709551615 is out of bounds for axis 1 with size 4");
+    CHECK(thrown(where, [&] { gnp::unravel_index(huge(gnp::slice(2, 3)), {3, 4}); }) ==
+          "unravel_index: index 18446744073709551615 is out of bounds for an array of size 12");
+    CHECK(thrown(where, [&] { gnp::ravel_multi_index(std::vector{huge, huge}, {3, 4}); }).find("index -") ==
           std::string::npos);
     CHECK(thrown(where, [&] { m(asarray({true, false})); }) ==
           "index: boolean index did not match indexed array along axis 0; size of axis is 3 but size of "

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <gnp/cuda/arguments.hpp>
 #include <gnp/memory/device.hpp>
+#include <string>
 #if GNP_HAS_CUDA
 #include <gnp/cuda/memory.hpp>
 #include <gnp/memory/ended_work.hpp>
@@ -13,12 +14,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The first index found out of bounds. state: 0 nothing, 1 being written, 2 there to be read.
+/// The first index found out of bounds. state: 0 nothing, 1 being written, 2 there to be read. is_unsigned: is
+/// the index the bits of an unsigned number?
 GNP_KERNEL_ARGUMENTS(bad_index, unsigned state = 0; int axis = 0; long long index = 0; long long size = 0;
-                     const char* function = nullptr;)
+                     const char* function = nullptr; int is_unsigned = 0;)
 
-[[noreturn, gnu::cold]] GNP_DECLARED void throw_out_of_bounds(const char* function, long long index, int axis,
-                                                              long long size);
+[[noreturn, gnu::cold]] GNP_DECLARED void throw_out_of_bounds(const char* function, const std::string& index,
+                                                              int axis, long long size);
 
 /// Throws what was recorded, and clears the record for the next error.
 [[gnu::cold]] GNP_DECLARED void throw_bad_index(bad_index& found);

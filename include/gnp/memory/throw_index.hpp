@@ -10,17 +10,20 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-[[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, long long index, int axis,
-                                                            long long size) {
+[[noreturn, gnu::cold]] GNP_INLINE void throw_out_of_bounds(const char* function, const std::string& index,
+                                                            int axis, long long size) {
   const std::string what = axis < 0 ? "an array of" : "axis " + std::to_string(axis) + " with";
-  throw index_error(std::string(function) + ": index " + std::to_string(index) + " is out of bounds for " +
-                    what + " size " + std::to_string(size));
+  throw index_error(std::string(function) + ": index " + index + " is out of bounds for " + what + " size " +
+                    std::to_string(size));
 }
 
 [[gnu::cold]] GNP_INLINE void throw_bad_index(bad_index& found) {
   const bad_index error = found;
   std::atomic_ref(found.state).store(0, std::memory_order_release);
-  throw_out_of_bounds(error.function, error.index, error.axis, error.size);
+  const std::string index = error.is_unsigned != 0
+                                ? std::to_string(static_cast<unsigned long long>(error.index))
+                                : std::to_string(error.index);
+  throw_out_of_bounds(error.function, index, error.axis, error.size);
 }
 
 GNP_INLINE bad_index& bad_index_on_cpu() {

@@ -129,8 +129,22 @@ template <class Arrays>
   requires(detail::is_index_list_v<Arrays>)
 array<std::int64_t> ravel_multi_index(const Arrays& index, const shape_t& shape,
                                       const ravel_multi_index_options& options = {}) {
+  using One = std::remove_cvref_t<decltype(*std::begin(index))>;
   std::vector<array<std::int64_t>> converted;
-  for (const auto& along : index) converted.push_back(along.template astype<std::int64_t>());
+  for (const auto& along : index) {
+    if constexpr (std::is_same_v<typename One::value_type, std::uint64_t>) {
+      // Indices of 2^63 and more would become negative: the mode decides about them while they are unsigned.
+      const int axis = static_cast<int>(converted.size());
+      if (axis < shape.rank()) {
+        const index_mode mode = options.mode.along(axis, shape.rank(), "ravel_multi_index");
+        const scalar::outside beyond = detail::outside_of(mode, "ravel_multi_index");
+        converted.push_back(detail::checked_places(
+            along, detail::facts_from_start(shape[axis], 1, axis, beyond), "ravel_multi_index"));
+        continue;
+      }
+    }
+    converted.push_back(along.template astype<std::int64_t>());
+  }
   return ravel_multi_index(converted, shape, options);
 }
 

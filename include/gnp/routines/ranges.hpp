@@ -32,7 +32,12 @@ index_t range_length(T start, T stop, T step) {
     const auto distance = step > 0 ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
                                    : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
     const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : ~static_cast<std::uint64_t>(step) + 1;
-    return static_cast<index_t>((distance - 1) / stride + 1);
+    const std::uint64_t most_steps = (distance - 1) / stride;
+    if (most_steps >= static_cast<std::uint64_t>((std::numeric_limits<index_t>::max)())) {
+      throw shape_error("arange: a range from " + std::to_string(start) + " to " + std::to_string(stop) +
+                        " by " + std::to_string(step) + " has more elements than any array");
+    }
+    return static_cast<index_t>(most_steps) + 1;
   } else {
     const double steps = (static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step);
     if (steps == 0 && stop != start) return std::signbit(steps) ? 0 : 1;

@@ -40,6 +40,18 @@ array<T> repeated_on_cpu(const array<T>& a, const array<index_t>& counts, int ax
   return result;
 }
 
+/// Counts as index_t. Those of 2^63 and more would become negative: they are 2^63 - 1, which is too many as
+/// well.
+template <array_like Counts>
+auto repeat_counts_of(const Counts& counts) {
+  if constexpr (std::is_same_v<typename Counts::value_type, std::uint64_t>) {
+    constexpr auto most = static_cast<std::uint64_t>((std::numeric_limits<index_t>::max)());
+    return minimum(counts, most).template astype<index_t>();
+  } else {
+    return counts.template astype<index_t>();
+  }
+}
+
 }  // namespace detail
 
 /// Repeats each element according to its count, along an axis or in the flattened array. Waits for the sum of
@@ -63,7 +75,7 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
     throw shape_error("repeat: counts of shape " + to_string(counts.shape()) + " do not fit " + elements);
   }
   const use_device guard(a.device());
-  const array<index_t> each = broadcast_to(counts.template astype<index_t>(), {length});
+  const array<index_t> each = broadcast_to(detail::repeat_counts_of(counts), {length});
   if (length == 0) return copy(a);
   if (a.device().is_cpu() && each.device().is_cpu()) return detail::repeated_on_cpu(a, each, axis);
   return take(a, detail::sources_of_repeats(each), axis, {.mode = "clip"});

@@ -61,7 +61,7 @@ void check_without_running(const Index& index, const scalar::index_facts& facts,
         std::conditional_t<std::is_same_v<typename Index::value_type, char>, int, typename Index::value_type>;
     for (const number i : to_vector(index)) {
       const bool inside = std::cmp_less(i, facts.size) && std::cmp_greater_equal(i, -facts.size);
-      if (!inside) throw_out_of_bounds(function, static_cast<long long>(i), facts.axis, facts.size);
+      if (!inside) throw_out_of_bounds(function, std::to_string(i), facts.axis, facts.size);
     }
   }
 }

@@ -45,22 +45,26 @@ GNP_SCALAR(index_reach, base,
 
 // clang-format on
 
-// The versions for host and device differ only in the atomic operation.
-inline void report_index(const index_report& report, const index_facts& facts, long long index) {
+// The versions for host and device differ only in the atomic operation. `is_unsigned`: the bits of `index` are
+// those of an unsigned number, which may be 2^63 or more.
+inline void report_index(const index_report& report, const index_facts& facts, long long index,
+                         bool is_unsigned) {
   unsigned nothing = 0;
   const std::atomic_ref state(report.found->state);
   if (!state.compare_exchange_strong(nothing, 1)) return;
   report.found->axis = facts.axis;
   report.found->index = index;
+  report.found->is_unsigned = is_unsigned ? 1 : 0;
   report.found->size = facts.size;
   report.found->function = report.function;
   state.store(2);
 }
 inline const detail::device_text text_report_index{"report_index", detail::text_family::base, R"(
-  __noinline__ void report_index(const index_report& report, const index_facts& facts, long long index) {
+  __noinline__ void report_index(const index_report& report, const index_facts& facts, long long index, bool is_unsigned) {
     if (atomicCAS(&report.found->state, 0u, 1u) != 0u) return;
     report.found->axis = facts.axis;
     report.found->index = index;
+    report.found->is_unsigned = is_unsigned ? 1 : 0;
     report.found->size = facts.size;
     report.found->function = report.function;
     __threadfence_system();
@@ -74,27 +78,30 @@ inline const detail::device_text text_report_index{"report_index", detail::text_
 GNP_SCALAR(nowhere, base, inline constexpr long long nowhere = -0x0400000000000000;)
 
 GNP_SCALAR(index_outside, base,
-  inline long long index_outside(const index_report& report, const index_facts& facts, long long index) {
+  inline long long index_outside(const index_report& report, const index_facts& facts, long long index, bool is_unsigned) {
+    const bool below = index < 0 && !is_unsigned;
     if (facts.beyond == outside::wrap) {
+      if (is_unsigned) { return static_cast<long long>(static_cast<unsigned long long>(index) % static_cast<unsigned long long>(facts.size)) * facts.stride; }
       const long long rest = index % facts.size;
       return (rest < 0 ? rest + facts.size : rest) * facts.stride;
     }
-    if (facts.beyond == outside::clip) { return (index < 0 ? 0 : facts.size - 1) * facts.stride; }
-    report_index(report, facts, index);
+    if (facts.beyond == outside::clip) { return (below ? 0 : facts.size - 1) * facts.stride; }
+    report_index(report, facts, index, is_unsigned);
     if (facts.beyond == outside::leave_out) { return nowhere; }
-    return (index < 0 ? 0 : facts.size - 1) * facts.stride;
+    return (below ? 0 : facts.size - 1) * facts.stride;
   })
 
 // clang-format on
 
 // On a GPU this is a separate function: if it were inlined, this rarely used code would make up most of a
 // kernel.
-inline long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
-  return index_outside(report, facts, index);
+inline long long index_outside_apart(const index_report& report, const index_facts& facts, long long index,
+                                     bool is_unsigned) {
+  return index_outside(report, facts, index, is_unsigned);
 }
 inline const detail::device_text text_index_outside_apart{"index_outside_apart", detail::text_family::base, R"(
-  __noinline__ long long index_outside_apart(const index_report& report, const index_facts& facts, long long index) {
-    return index_outside(report, facts, index);
+  __noinline__ long long index_outside_apart(const index_report& report, const index_facts& facts, long long index, bool is_unsigned) {
+    return index_outside(report, facts, index, is_unsigned);
   })"};
 
 // clang-format off
@@ -106,7 +113,7 @@ GNP_SCALAR(index_place, base,
     long long i = given;
     if (is_signed_integer<OneIndex>() && i < 0) { i += facts.from_end; }
     if (static_cast<unsigned long long>(i) >= static_cast<unsigned long long>(facts.size)) {
-      if (facts.beyond != outside::known) { return static_cast<Place>(index_outside_apart(report, facts, given)); }
+      if (facts.beyond != outside::known) { return static_cast<Place>(index_outside_apart(report, facts, given, !is_signed_integer<OneIndex>())); }
       i = given;
     }
     return static_cast<Place>(i) * static_cast<Place>(facts.stride);
