@@ -269,3 +269,14 @@ TEST_CASE("joining: a wrong answer is noticed") {
   const auto stacked = gnp::stack(std::tuple(a, a + 2));
   CHECK_FALSE(gnp::array_equal(stacked, gnp::stack(std::tuple(a, a + 1))));
 }
+
+// Parts may be empty, and elements of broadcast views are free, so nothing else would stop the list from
+// growing.
+TEST_CASE("more parts than a list can hold are refused") {
+  const gnp::index_t many = gnp::index_t{1} << 40;
+  const gnp::array x = gnp::arange(3);
+  CHECK_THROWS_WITH(gnp::array_split(x, many), contains("array_split: 1099511627776 parts are more than"));
+  CHECK_THROWS_WITH(gnp::split(gnp::zeros(0), many), contains("split: 1099511627776 parts are more than"));
+  CHECK_THROWS_WITH(gnp::unstack(gnp::broadcast_to(x(0), {many})),
+                    contains("unstack: 1099511627776 parts are more than"));
+}

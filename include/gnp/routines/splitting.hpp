@@ -20,6 +20,16 @@ struct split_options {
 
 namespace detail {
 
+/// Parts may be empty, and elements of broadcast views take no memory, so a count of parts that is a mistake
+/// can be any number. Each part is a handle of a few hundred bytes on the host: this many take some gigabytes.
+inline constexpr index_t most_parts_of_split = index_t{1} << 24;
+
+GNP_INLINE void require_few_parts(index_t parts, const char* function) {
+  if (parts <= most_parts_of_split) return;
+  throw error(std::string(function) + ": " + std::to_string(parts) + " parts are more than the " +
+              std::to_string(most_parts_of_split) + " that a list of arrays may have");
+}
+
 template <class T>
 array_list<T> split_along(const array<T>& a, const integers_t& at, index_t axis, bool evenly,
                           const char* function) {
@@ -36,6 +46,7 @@ array_list<T> split_along(const array<T>& a, const integers_t& at, index_t axis,
                         std::to_string(length) + " elements along axis " + std::to_string(axis) + " into " +
                         std::to_string(parts) + " parts");
     }
+    require_few_parts(parts, function);
     index_t start = 0;
     for (index_t i = 0; i < parts; ++i) {
       const index_t part = length / parts + (i < length % parts ? 1 : 0);
@@ -106,6 +117,7 @@ auto unstack(const X& x, const split_options& options = {}) {
   const auto a = x.eval();
   if (a.ndim() == 0) throw shape_error("unstack: input array must be at least 1-d, got shape ()");
   const int axis = detail::normalize_axis(options.axis, a.ndim(), "unstack");
+  detail::require_few_parts(a.shape()[axis], "unstack");
   array_list<typename X::value_type> result;
   for (index_t i = 0; i < a.shape()[axis]; ++i) {
     result.push_back(detail::without_axes(detail::stretch_of(a, axis, i, 1), shape_t{axis}));
