@@ -94,6 +94,10 @@ TEST_CASE("cov and average: corners and errors") {
     CHECK_THROWS_WITH(gnp::cov(gnp::ones<float>({2, 2, 2})), contains("cov: x has more than 2 dimensions"));
     CHECK_THROWS_WITH(gnp::cov(x, gnp::ones<float>({2, 4})),
                       contains("cov: x and y have 3 and 4 observations"));
+    CHECK_THROWS_WITH(gnp::corrcoef(gnp::ones<float>({2, 2, 2})),
+                      contains("corrcoef: x has more than 2 dimensions"));
+    CHECK_THROWS_WITH(gnp::corrcoef(gnp::ones({2, 3}), gnp::ones({2, 4})),
+                      contains("corrcoef: x and y have 3 and 4 observations"));
     CHECK_THROWS_WITH(gnp::cov(x, {.fweights = gnp::ones<int>({2})}),
                       contains("cov: incompatible numbers of samples and fweights: 3 and 2"));
     CHECK_THROWS_WITH(gnp::cov(x, {.fweights = gnp::full({3}, 0.5)}),

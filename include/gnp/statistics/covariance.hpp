@@ -37,9 +37,9 @@ using covariance_type =
 
 /// The variables as rows.
 template <class R, array_like X>
-array<R> variables_of(const X& x, bool rowvar, const char* name) {
+array<R> variables_of(const X& x, bool rowvar, const char* name, const char* function) {
   if (x.ndim() > 2) {
-    throw shape_error(std::string("cov: ") + name + " has more than 2 dimensions: shape " +
+    throw shape_error(std::string(function) + ": " + name + " has more than 2 dimensions: shape " +
                       to_string(x.shape()));
   }
   const array<R> values(in_type<R>(x));
@@ -48,13 +48,13 @@ array<R> variables_of(const X& x, bool rowvar, const char* name) {
 }
 
 template <class R>
-array<R> rows_of_both(const array<R>& x, const array<R>& y) {
+array<R> rows_of_both(const array<R>& x, const array<R>& y, const char* function) {
   if (x.shape()[0] == 0) return x;  // without variables in x, NumPy ignores y
   if (x.shape()[1] != y.shape()[1]) {
-    throw shape_error("cov: x and y have " + std::to_string(x.shape()[1]) + " and " +
+    throw shape_error(std::string(function) + ": x and y have " + std::to_string(x.shape()[1]) + " and " +
                       std::to_string(y.shape()[1]) + " observations");
   }
-  const array<R> both(shape_t{x.shape()[0] + y.shape()[0], x.shape()[1]}, x.device(), "cov");
+  const array<R> both(shape_t{x.shape()[0] + y.shape()[0], x.shape()[1]}, x.device(), function);
   both(slice(none, x.shape()[0])).assign(x);
   both(slice(x.shape()[0], none)).assign(y);
   return both;
@@ -122,25 +122,34 @@ array<R> as_correlations(const array<R>& c) {
   }
 }
 
+/// What cov and corrcoef compute first.
+template <class R, array_like X>
+auto covariances_of(const X& x, const cov_options& options, const char* function) {
+  using T = covariance_type<R, typename X::value_type>;
+  return covariances(variables_of<T>(x, options.rowvar, "x", function), options);
+}
+template <class R, array_like X, array_like Y>
+auto covariances_of(const X& x, const Y& y, const cov_options& options, const char* function) {
+  using T = covariance_type<R, typename X::value_type, typename Y::value_type>;
+  // A second array with one row is a single variable in either case, as in NumPy.
+  const bool rows_of_y = options.rowvar || (y.ndim() == 2 && y.shape(0) == 1);
+  return covariances(rows_of_both(variables_of<T>(x, options.rowvar, "x", function),
+                                  variables_of<T>(y, rows_of_y, "y", function), function),
+                     options);
+}
+
 }  // namespace detail
 
 /// The covariance of every two variables, which are the rows of x; for a single variable its variance, of rank
 /// 0. Computed in double, or in the type named: cov<float>(x).
 template <class R = void, array_like X>
 auto cov(const X& x, const cov_options& options = {}) {
-  using T = detail::covariance_type<R, typename X::value_type>;
-  return detail::covariances(detail::variables_of<T>(x, options.rowvar, "x"), options);
+  return detail::covariances_of<R>(x, options, "cov");
 }
 /// The same with the variables of y after those of x.
 template <class R = void, array_like X, array_like Y>
 auto cov(const X& x, const Y& y, const cov_options& options = {}) {
-  using T = detail::covariance_type<R, typename X::value_type, typename Y::value_type>;
-  return detail::covariances(
-      detail::rows_of_both(
-          detail::variables_of<T>(x, options.rowvar, "x"),
-          // A second array with one row is a single variable in either case, as in NumPy.
-          detail::variables_of<T>(y, options.rowvar || (y.ndim() == 2 && y.shape(0) == 1), "y")),
-      options);
+  return detail::covariances_of<R>(x, y, options, "cov");
 }
 
 /// Each array is a variable: cov({x, y}). Formulas, and arrays of several types, become double.
@@ -158,11 +167,13 @@ GNP_REFUSES_ALL_VECTORS(cov)
 /// deviations.
 template <class R = void, array_like X>
 auto corrcoef(const X& x, const corrcoef_options& options = {}) {
-  return detail::as_correlations(cov<R>(x, {.rowvar = options.rowvar}));
+  return detail::as_correlations(
+      detail::covariances_of<R>(x, cov_options{.rowvar = options.rowvar}, "corrcoef"));
 }
 template <class R = void, array_like X, array_like Y>
 auto corrcoef(const X& x, const Y& y, const corrcoef_options& options = {}) {
-  return detail::as_correlations(cov<R>(x, y, {.rowvar = options.rowvar}));
+  return detail::as_correlations(
+      detail::covariances_of<R>(x, y, cov_options{.rowvar = options.rowvar}, "corrcoef"));
 }
 template <class R = void, element T>
 auto corrcoef(std::initializer_list<array<T>> variables, const corrcoef_options& options = {}) {
