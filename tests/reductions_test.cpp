@@ -336,6 +336,28 @@ TEST_CASE("reductions: the whole part of an initial value must fit an integer re
   });
 }
 
+TEMPLATE_TEST_CASE("reductions: any byte of a row counts, wherever it is", "", std::uint8_t, std::int8_t,
+                   bool) {
+  using T = TestType;
+  for_each_device([](gnp::device device) {
+    for (const gnp::index_t length : {1, 7, 8, 9, 255, 256, 257, 263, 264, 500, 511, 1000, 4097, 5000}) {
+      if (!device.is_cpu() && length != 264) continue;  // the others are what the CPU's loops take at a time
+      const gnp::index_t apart = length < 300 ? 1 : 37;
+      std::vector<T> values(static_cast<std::size_t>((length / apart + 2) * length));
+      std::vector<bool> some(static_cast<std::size_t>(length / apart + 2), true);
+      some[0] = false;
+      for (std::size_t row = 1; row < some.size(); ++row) {
+        const auto place = (std::min)((static_cast<gnp::index_t>(row) - 1) * apart, length - 1);
+        values[row * static_cast<std::size_t>(length) + static_cast<std::size_t>(place)] = static_cast<T>(128);
+      }
+      const array<T> x = gnp::asarray(values).reshape(-1, length);
+      CHECK(gnp::array_equal(gnp::any(x, {.axis = 1}), gnp::asarray(some)));
+      CHECK_FALSE(gnp::any(x(0)).item());
+      CHECK(gnp::any(x(-1)).item());
+    }
+  });
+}
+
 TEST_CASE("reductions: of nothing, to nothing, of one") {
   for_each_device([](gnp::device) {
     const array<float> none = gnp::zeros<float>({0, 3});

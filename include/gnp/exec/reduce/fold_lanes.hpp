@@ -296,6 +296,27 @@ inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_su
   return i;
 }
 
+/// Does the reducer look for a byte that is not zero?
+template <class Reducer, class T>
+inline constexpr bool seeks_nonzero_byte = false;
+template <class T, class A, class Byte>
+inline constexpr bool seeks_nonzero_byte<scalar::any_of<T, A>, Byte> =
+    std::is_integral_v<Byte> && sizeof(Byte) == 1;
+
+/// Is any of a few bytes other than zero? Words of eight bytes are joined: one by one, the up to 255 bytes that
+/// lanes leave over would take longer than all others of a row of 1000.
+inline __attribute__((always_inline)) bool has_nonzero_byte(const unsigned char* bytes, index_t count) {
+  std::uint64_t joined = 0;
+  index_t i = 0;
+  for (; count - i >= 8; i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes + i, 8);
+    joined |= word;
+  }
+  for (; i < count; ++i) joined |= bytes[i];
+  return joined != 0;
+}
+
 /// Folds `count` elements into one state, in lanes of parts, which are finally combined in a tree. If elements
 /// are 2 or 4 apart, what lies between them is joined, too, in lanes that are left out of the tree's last
 /// steps.
@@ -330,6 +351,10 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
     if constexpr (ends_early<Reducer>) {
       if (total != Reducer::identity()) return total;
     }
+  }
+  if constexpr (seeks_nonzero_byte<Reducer, T>) {
+    return Reducer::combine(total,
+                            has_nonzero_byte(reinterpret_cast<const unsigned char*>(values) + i, last - i));
   }
   while (i < last) {
     const index_t end = (std::min)(last, i + longest_run * apart);
