@@ -106,6 +106,26 @@ GNP_SORT_KEYS void restore_numbers(T* to, index_t count) {
   }
 }
 
+/// Are the least numbers of a type taken for zeros, as programs compiled for fast arithmetic ask the processor?
+/// It would then sort them as zeros.
+inline bool small_numbers_are_zeros() {
+  constexpr unsigned inputs_are_zeros = 0x40, results_are_zeros = 0x8000;
+  return (__builtin_ia32_stmxcsr() & (inputs_are_zeros | results_are_zeros)) != 0;
+}
+
+/// Copies numbers. Are there NaN or -0.0 among them, which do not compare as they are sorted?
+template <class T>
+GNP_SORT_KEYS bool copy_numbers(const T* from, T* to, index_t count) {
+  using word = word_of<T>;
+  word special = 0;
+  for (index_t i = 0; i < count; ++i) {
+    const auto x = std::bit_cast<word>(from[i]);
+    special |= word(x == (std::numeric_limits<word>::min)()) | word(is_nan_word<T>(x));
+    std::memcpy(to + i, &x, sizeof x);
+  }
+  return special != 0;
+}
+
 /// Sorts a row with NaN or -0.0. NaN come after all numbers, in their original order; -0.0 and 0.0 are equal,
 /// and keep their order, too.
 template <class T>
@@ -144,15 +164,20 @@ GNP_SORTS void sort_rows(const rows_to_sort& r, T* to) {
   using word = word_of<T>;
   const auto* from = static_cast<const T*>(r.from);
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
+  const bool as_numbers = std::is_floating_point_v<T> && !small_numbers_are_zeros();
   for (index_t row = 0; row < r.rows; row += together) {
     const index_t rows = (std::min)(together, r.rows - row);
     const index_t count = rows * r.length;
-    if (store_keys(from, to, count)) {
+    if (as_numbers ? copy_numbers(from, to, count) : store_keys(from, to, count)) {
       for (index_t i = 0; i < rows; ++i)
         sort_special_row(from + i * r.length, to + i * r.length, r.length, r.descending);
     } else {
-      sort_each(keys<word>{reinterpret_cast<word*>(to)}, rows, r.length);
-      restore_numbers(to, count);
+      if (as_numbers) {
+        if constexpr (std::is_floating_point_v<T>) sort_each(keys<T>{to}, rows, r.length);
+      } else {
+        sort_each(keys<word>{reinterpret_cast<word*>(to)}, rows, r.length);
+        restore_numbers(to, count);
+      }
       for (index_t i = 0; i < rows && r.descending; ++i)
         std::reverse(to + i * r.length, to + (i + 1) * r.length);
     }
@@ -266,6 +291,13 @@ GNP_SORTS void sort_complex_rows(rows_to_sort r, T* to) {
 
 template <class T>
 GNP_SORTS bool partition_row(const rows_to_sort& r, T* to, const partition_asked& asked) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!small_numbers_are_zeros()) {
+      if (copy_numbers(static_cast<const T*>(r.from), to, r.length)) return false;
+      sort<true>(keys<T>{to}, r.length, {asked.first, asked.last}, 0, any_seed);
+      return true;
+    }
+  }
   if (store_keys(static_cast<const T*>(r.from), to, r.length)) return false;
   sort<true>(keys<word_of<T>>{reinterpret_cast<word_of<T>*>(to)}, r.length, {asked.first, asked.last}, 0,
              any_seed);
