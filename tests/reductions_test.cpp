@@ -358,6 +358,24 @@ TEMPLATE_TEST_CASE("reductions: any byte of a row counts, wherever it is", "", s
   });
 }
 
+TEMPLATE_TEST_CASE("reductions: formulas of short rows, some rows at a time", "", std::int8_t, float, double,
+                   gnp::complex128) {
+  using T = TestType;
+  for_each_device([](gnp::device device) {
+    for (const gnp::index_t length : {1, 3, 170, 341, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049}) {
+      if (!device.is_cpu() && length != 513)
+        continue;  // the others are where the CPU takes more rows, or fewer
+      const auto x =
+          (gnp::arange<std::int64_t>(23 * length) % 3).template astype<T>().reshape(23, length).copy();
+      std::vector<std::int64_t> sums(23);
+      for (gnp::index_t i = 0; i < 23 * length; ++i)
+        sums[static_cast<std::size_t>(i / length)] += (i % 3) * (i % 3) + 1;
+      const auto found = gnp::sum((x * x + static_cast<T>(1)).template astype<T>(), {.axis = 1});
+      CHECK(gnp::array_equal(found, gnp::asarray(sums)));
+    }
+  });
+}
+
 TEST_CASE("reductions: of nothing, to nothing, of one") {
   for_each_device([](gnp::device) {
     const array<float> none = gnp::zeros<float>({0, 3});

@@ -108,6 +108,13 @@ GNP_INLINE index_t values_in_buffers(const job& j) {
   return (std::min)(cpu_chunk, cpu_buffered / widest);
 }
 
+/// How many elements of short rows are computed before they are folded: a quarter of the first-level cache, so
+/// that they are still there, beside what they are computed from.
+GNP_INLINE index_t rows_computed_at_once(const job& j) {
+  constexpr index_t bytes = 8192;
+  return (std::min)(values_at_once, bytes / static_cast<index_t>(itemsize(j.code->result)));
+}
+
 /// The stride, 2 or 4, of elements that are strided and can be folded in place; 1 for all others.
 GNP_INLINE index_t few_apart(const reduction& r) {
   const job& j = r.values;
@@ -123,7 +130,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
   if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
-    const index_t group = reader.in_place() ? count : values_at_once / length;
+    const index_t group =
+        reader.in_place() ? count : (std::max)(index_t{1}, rows_computed_at_once(r.values) / length);
     for (index_t done = 0; done < count; done += group) {
       const index_t rows = (std::min)(group, count - done);
       const index_t position = (first + done) * length;
