@@ -379,10 +379,16 @@ TEST_CASE("counts whose first try is made in tiles are those of each element's l
       urns.given[0] = {good.data(), count - 1, 0};
       urns.given[1] = {nullptr, 0, 30};
       urns.given[2] = {drawn.data(), count - 1, 0};
-      const array<std::int64_t> whole_good = asarray(good).astype<std::int64_t>();
       const array<std::int64_t> whole_drawn = asarray(drawn).astype<std::int64_t>();
-      CHECK(same_bits(as_doubles(generator(9).hypergeometric<double>(whole_good, 30, whole_drawn, {n})),
-                      one_by_one(9, urns, count)));
+      for (const double more : {0.0, 470.0, 952.0, 5000.0}) {  // a table has the logarithms up to 1023 items
+        INFO("urns with " << more << " more good items");
+        std::vector<double> larger = good;
+        for (double& items : larger) items += more;
+        urns.given[0] = {larger.data(), count - 1, 0};
+        const array<std::int64_t> whole_good = asarray(larger).astype<std::int64_t>();
+        CHECK(same_bits(as_doubles(generator(9).hypergeometric<double>(whole_good, 30, whole_drawn, {n})),
+                        one_by_one(9, urns, count)));
+      }
 
       for (const std::vector<double>& f :
            {std::vector<double>{4, 6, 2}, {0.5, 6, 2}, {1.5, 0.5, 2}, {4, 6, 0}}) {

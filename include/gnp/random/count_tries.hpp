@@ -4,6 +4,7 @@
 // the same.
 #pragma once
 
+#include <cmath>
 #include <gnp/random/first_tries.hpp>
 #include <gnp/random/more_counts.hpp>
 
@@ -429,6 +430,41 @@ struct tries_in_tiles<scalar::by_element<scalar::binomial_laws<T, Stored, Count>
   }
 };
 
+/// The logarithms of factorials, for urns of so many items that this table of 8 KiB has them.
+class log_factorials {
+ public:
+  static constexpr double most = 1023;
+
+  static const log_factorials& table() {
+    static const log_factorials made;
+    return made;
+  }
+  /// Numbers that are not whole have no factorials.
+  static bool know(const scalar::hypergeometric_law& law) {
+    const auto is_whole = [](double x) { return x == scalar::gnp_floor(x); };
+    return law.good + law.bad <= most && is_whole(law.good) && is_whole(law.bad) && is_whole(law.sample);
+  }
+  /// What hypergeometric_law's log_part(k) computes, but for rounding. Both are off by less than 1e-11: they
+  /// are sums of a few numbers below 1e4.
+  double part(const scalar::hypergeometric_law& law, double k) const {
+    const double rest = law.good + law.bad - law.few - law.drawn;
+    const auto chance = [&](double hits) {
+      return of(hits) + of(law.few - hits) + of(law.drawn - hits) + of(rest + hits);
+    };
+    return chance(law.mode) - chance(k);
+  }
+
+ private:
+  log_factorials() {
+    double sum = 0;
+    for (std::size_t n = 1; n < std::size(logarithms_); ++n)
+      logarithms_[n] = sum += std::log(static_cast<double>(n));
+  }
+  double of(double n) const { return logarithms_[static_cast<std::size_t>(n)]; }
+
+  double logarithms_[static_cast<std::size_t>(most) + 1] = {};
+};
+
 template <class T>
 struct tries_in_tiles<scalar::own_law<T, scalar::hypergeometric_law>> {
   using law_t = scalar::hypergeometric_law;
@@ -440,18 +476,84 @@ struct tries_in_tiles<scalar::own_law<T, scalar::hypergeometric_law>> {
   [[gnu::always_inline]] static inline void fill(const draw_t& draw, const scalar::random_source& from,
                                                  std::uint32_t first, T* __restrict out) {
     constexpr std::uint32_t count = 4 * tile;
-    const words_of_tile<in_vectors, tile> words(from, first);
+    words_of_tile<in_vectors, tile> words(from, first);
     own_laws<law_t, count> given;
     read_parameters<tile>(draw, from, first, given);
+    std::uint64_t in_ratio = 0;
+    for (std::uint32_t e = 0; e < count; ++e) in_ratio |= counted(given, e).by_ratio() ? 1U : 0U;
+    double x[count];
+    double at[count];
+    double width[count];
+    double centre[count];
+    double mode[count];
+    double end[count];
+    if (in_ratio != 0) {  // the first try of all elements
+      words.uniforms(x);
+      words.uniforms(at);
+      for (std::uint32_t e = 0; e < count; ++e) {
+        law_t law = counted(given, e);
+        law.prepare_place();
+        at[e] = law.place(x[e], at[e]);
+        width[e] = law.width;
+        centre[e] = law.centre;
+        mode[e] = law.mode;
+        end[e] = law.end;
+      }
+      for (std::uint32_t e = 0; e < count; ++e) x[e] = 2.0 * scalar::log_of(x[e]);
+    }
+    const log_factorials& table = log_factorials::table();
     laws_at_hand<law_t> laws;
     for (std::uint32_t e = 0; e < count; ++e) {
       const scalar::draw_place place{from, first + e / 4, e & 2U};
       scalar::own_words own = words.own(place, e);
-      const law_t& law =
-          laws.of(scalar::gnp_double_bits(given.values[0][e]), scalar::gnp_double_bits(given.values[1][e]),
-                  scalar::gnp_double_bits(given.values[2][e]), [&] { return given.at(e); });
-      out[e] = scalar::cast<T>(law.make(own));
+      const auto prepared = [&]() -> const law_t& {
+        return laws.of(scalar::gnp_double_bits(given.values[0][e]), scalar::gnp_double_bits(given.values[1][e]),
+                       scalar::gnp_double_bits(given.values[2][e]), [&] { return given.at(e); });
+      };
+      law_t law = counted(given, e);
+      if (!law.by_ratio()) {
+        out[e] = scalar::cast<T>(law.make(own));
+      } else if (!log_factorials::know(law)) {
+        out[e] = scalar::cast<T>(prepared().make(own));
+      } else {
+        law.width = width[e];
+        law.centre = centre[e];
+        law.mode = mode[e];
+        law.end = end[e];
+        out[e] = scalar::cast<T>(law.count(tried(law, own, table, at[e], x[e], prepared)));
+      }
     }
+  }
+
+ private:
+  template <class Given>
+  [[gnu::always_inline]] static inline law_t counted(const Given& given, std::uint32_t e) {
+    const double values[] = {given.values[0][e], given.values[1][e], given.values[2][e]};
+    return law_t::counted(values);
+  }
+
+  /// The law's reject(), with the place and the doubled logarithm of the first try. The table decides, unless
+  /// rounding could.
+  template <class Prepared>
+  static double tried(const law_t& law, scalar::own_words& own, const log_factorials& table, double at,
+                      double twice_log, const Prepared& prepared) {
+    constexpr double rounding = 1e-9;
+    const auto keeps = [&](double k) {
+      const double beyond = twice_log - table.part(law, k);
+      if (!(std::abs(beyond) <= rounding)) return beyond < 0;
+      return twice_log <= prepared().log_part(k);
+    };
+    if (law.holds(at) && keeps(scalar::gnp_floor(at))) return scalar::gnp_floor(at);
+    own.uniform();
+    own.uniform();
+    while (own.more()) {
+      const double x = own.uniform();
+      at = law.place(x, own.uniform());
+      if (!law.holds(at)) continue;
+      twice_log = 2.0 * scalar::log_of(x);
+      if (keeps(scalar::gnp_floor(at))) return scalar::gnp_floor(at);
+    }
+    return law.mode;
   }
 };
 

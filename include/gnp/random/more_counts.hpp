@@ -114,6 +114,14 @@ GNP_SCALAR(hypergeometric_law, random,
     binomial_law hit;
     binomial_law miss;
     [[gnu::always_inline]] static inline hypergeometric_law of(const double* given) {
+      hypergeometric_law law = counted(given);
+      if (law.by_ratio()) {
+        law.prepare_place();
+        law.prepare_parts();
+      }
+      return law;
+    }
+    [[gnu::always_inline]] static inline hypergeometric_law counted(const double* given) {
       hypergeometric_law law{};
       law.good = given[0];
       law.bad = given[1];
@@ -121,14 +129,14 @@ GNP_SCALAR(hypergeometric_law, random,
       const double all = law.good + law.bad;
       law.few = law.good < law.bad ? law.good : law.bad;
       law.drawn = law.sample < all - law.sample ? law.sample : all - law.sample;
-      if (law.by_ratio()) { law.prepare(all); }
       return law;
     }
     [[gnu::always_inline]] inline bool by_ratio() const { return few != 0.0 && !(drawn < 10.0); }
     [[gnu::always_inline]] static inline binomial_law among(double n, double p) {
       return binomial_law{n, p, 0.0, 0.0, 0.0, 0.0, 0.0, n > 0.0 ? stirling_error(n) : 0.0, 0.0};
     }
-    [[gnu::always_inline]] inline void prepare(double all) {
+    [[gnu::always_inline]] inline void prepare_place() {
+      const double all = good + bad;
       const double share = few / all;
       const double p = drawn / all;
       centre = fused(drawn, share, 0.5);
@@ -137,6 +145,10 @@ GNP_SCALAR(hypergeometric_law, random,
       mode = gnp_floor((drawn + 1.0) * (few + 1.0) / (all + 2.0));
       const double most = gnp_floor(fused(16.0, spread, centre));
       end = most < few + 1.0 ? most : few + 1.0;
+    }
+    [[gnu::always_inline]] inline void prepare_parts() {
+      const double all = good + bad;
+      const double p = drawn / all;
       hit = among(few, p);
       miss = among(all - few, p);
       log_most = hit.log_probability(mode) + miss.log_probability(drawn - mode);
