@@ -108,11 +108,13 @@ array<T> scattered(const shape_t& shape) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8_t, std::int64_t, float) {
+TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8_t, std::int16_t, std::uint16_t,
+                   std::int64_t, float) {
   using T = TestType;
   for_each_device([&](gnp::device where) {
     // On both sides of what is sorted in which way.
-    for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 70000}) {
+    for (const index_t length :
+         {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 16384, 16385, 70000}) {
       INFO(length);
       const array<T> x = scattered<T>({length > 5000 ? 2 : 5, length});
       const array<index_t> up = gnp::argsort(x);

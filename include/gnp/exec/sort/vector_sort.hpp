@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorts and partitions rows on the CPU in vectors of 64 bytes, if the processor has them: rows of numbers of 4
-// and 8 bytes, and of complex numbers. The results are the same as without such vectors.
+// and 8 bytes, and of complex numbers; also sorts integers of 2 bytes. The results are the same as without such
+// vectors.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -186,6 +187,36 @@ GNP_SORTS void sort_rows(const rows_to_sort& r, T* to) {
   }
 }
 
+template <class To, class From>
+GNP_SORT_KEYS void convert_each(const From* from, To* to, index_t count) {
+  for (index_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
+}
+
+/// Longer rows of 2 bytes are sorted by bytes: a million take 3.1 ms, and as integers of 4 bytes as many,
+/// but 2.0 in rows of 1024.
+inline constexpr index_t longest_widened = 1 << 14;
+
+/// Sorts integers of 2 bytes as integers of 4.
+template <class T>
+GNP_SORTS bool sort_widened_rows(const rows_to_sort& r, T* to) {
+  if (r.length > longest_widened) return false;
+  const auto* from = static_cast<const T*>(r.from);
+  const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
+  const std::unique_ptr<std::int32_t[]> wide(
+      new std::int32_t[static_cast<std::size_t>((std::min)(together, r.rows) * r.length)]);
+  for (index_t row = 0; row < r.rows; row += together) {
+    const index_t rows = (std::min)(together, r.rows - row);
+    const index_t count = rows * r.length;
+    convert_each(from, wide.get(), count);
+    sort_each(keys<std::int32_t>{wide.get()}, rows, r.length);
+    convert_each(wide.get(), to, count);
+    for (index_t i = 0; i < rows && r.descending; ++i) std::reverse(to + i * r.length, to + (i + 1) * r.length);
+    from += count;
+    to += count;
+  }
+  return true;
+}
+
 template <class Unsigned>
 constexpr auto signed_key(Unsigned key) {
   using word = word_of<Unsigned>;
@@ -356,6 +387,10 @@ bool with_sorted_type(const rows_to_sort& r, const F& f) {
 }  // namespace vector_sorts
 
 GNP_DEFINED_ON_USE bool sort_in_vectors(const rows_to_sort& r, void* to) {
+  if (vector_sorts::are_sorted_here(r)) {
+    if (r.type == dtype::int16) return vector_sorts::sort_widened_rows(r, static_cast<std::int16_t*>(to));
+    if (r.type == dtype::uint16) return vector_sorts::sort_widened_rows(r, static_cast<std::uint16_t*>(to));
+  }
   return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
     if constexpr (is_complex(dtype_of<T>)) {
       vector_sorts::sort_complex_rows(r, static_cast<T*>(to));
