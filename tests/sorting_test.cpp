@@ -113,8 +113,8 @@ TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8
   using T = TestType;
   for_each_device([&](gnp::device where) {
     // On both sides of what is sorted in which way.
-    for (const index_t length :
-         {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 16384, 16385, 70000}) {
+    for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 16384,
+                                 16385, 70000, 262143, 262144}) {
       INFO(length);
       const array<T> x = scattered<T>({length > 5000 ? 2 : 5, length});
       const array<index_t> up = gnp::argsort(x);

