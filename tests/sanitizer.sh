@@ -8,7 +8,10 @@ compiler=${CXX:-}
 if [ -z "$compiler" ] && echo 'int main() {}' | clang++ -fsanitize=address -x c++ - -o /dev/null 2>/dev/null; then
   compiler=clang++
 fi
-cmake --preset "$1" -DGNP_TESTS_TOGETHER="${GNP_TESTS_TOGETHER:-6}" ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"}
+# Traces name lines of files, as the preset says, unless the environment says GNP_SANITIZER_LINES=OFF: then functions.
+options=(-DGNP_TESTS_TOGETHER="${GNP_TESTS_TOGETHER:-6}" -DGNP_COMPILER_HEAP="${GNP_COMPILER_HEAP:-1000000}")
+[ "${GNP_SANITIZER_LINES:-ON}" = ON ] || options+=(-DCMAKE_CXX_FLAGS_DEBUG="-O0 -g0")
+cmake --preset "$1" "${options[@]}" ${compiler:+-DCMAKE_CXX_COMPILER="$compiler"}
 cmake --build --preset "$1" --parallel "$(nproc)"
 if [ "${2:-}" != --build-only ]; then
   ctest --preset "$1" --parallel "$(nproc)"
