@@ -527,7 +527,7 @@ TEST_CASE("a part of what is computed for a statement is to read") {
   for_each_device([](gnp::device) {
     const array<double> m = gnp::arange(4.0).reshape(2, 2);
     static_assert(std::is_same_v<decltype(gnp::matmul(m, m)(0)), const array<double>>);
-    static_assert(std::is_same_v<decltype(gnp::sum(m, 0)[0]), const array<double>>);
+    static_assert(std::is_same_v<decltype(gnp::sum(m, 0)[0]), decltype(gnp::sum(m, 0))>);  // of a part
     static_assert(std::is_same_v<decltype(gnp::roll(m, 1).index({0})), const array<double>>);
     static_assert(std::is_same_v<decltype(m(0)), array<double>>);
     auto row = gnp::matmul(m, m)(1);
