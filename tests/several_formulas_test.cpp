@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // test: simulated-gpu
 // eval of several formulas, which a GPU computes in one kernel, against loops.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <tuple>
+#include <vector>
 
 #include "devices.hpp"
 
@@ -352,5 +354,102 @@ TEST_CASE("several formulas: joined") {
       check(gnp::concatenate(std::tuple(p + q, p(all, slice(none, 1)) + 1.0F), 1), {n, 5},
             [&](index_t i) { return i % 5 < 4 ? hp(i / 5, i % 5) + hq(i / 5, i % 5) : hp(i / 5, 0) + 1.0F; });
     }
+  });
+}
+
+/// How often a GPU was given work while f ran.
+template <class F>
+std::size_t kernels_of(const F& f) {
+  const gnp::profile seen;
+  f();
+  std::size_t calls = 0;
+  for (const gnp::profile_row& row : seen.rows()) calls += row.calls;
+  return calls;
+}
+
+TEST_CASE("several formulas: joined, in braces") {
+  for_each_device([](gnp::device where) {
+    for (const index_t n : {1, 3, 100, 4099}) {
+      INFO(n);
+      const array<float> p = numbers({n, 4}, 7), q = numbers({n, 4}, 11);
+      const auto hp = gnp::asnumpy(p), hq = gnp::asnumpy(q);
+      const auto rows = [&](const auto& first, const auto& second) {
+        return [&](index_t i) { return i % 8 < 4 ? first(i / 8, i % 8) : second(i / 8, i % 8 - 4); };
+      };
+      const auto sum = [&](index_t r, index_t k) { return hp(r, k) + hq(r, k); };
+      const auto product = [&](index_t r, index_t k) { return hp(r, k) * hq(r, k) - 1.0F; };
+      const auto difference = [&](index_t r, index_t k) { return hp(r, k) - hq(r, k); };
+      array<float> joined;
+      CHECK(kernels_of([&] { joined = gnp::concatenate({p + q, p * q - 1.0F}, 1); }) ==
+            (where.is_cpu() ? 2 : 1));
+      check(joined, {n, 8}, rows(sum, product));
+      // Of one type in C++, and an array among them.
+      check(gnp::hstack({p + q, q + p}), {n, 8}, rows(sum, sum));
+      check(gnp::concatenate({p - q, p.copy() + q}, -1), {n, 8}, rows(difference, sum));
+      check(gnp::stack({p + q, p * 1.0F}, 1), {n, 2, 4},
+            rows(sum, [&](index_t r, index_t k) { return hp(r, k); }));
+      check(gnp::vstack({p + q, p - q}), {2 * n, 4}, [&](index_t i) {
+        const index_t r = i / 4 % n;
+        return i / 4 < n ? sum(r, i % 4) : difference(r, i % 4);
+      });
+      // The same text with other numbers in it, other shapes, and a list of other parts.
+      check(gnp::concatenate({p + q, p * q - 3.0F}, 1), {n, 8},
+            rows(sum, [&](index_t r, index_t k) { return hp(r, k) * hq(r, k) - 3.0F; }));
+      check(gnp::concatenate({p + q, p(all, slice(1)) - 2.0F}, 1), {n, 5},
+            [&](index_t i) { return i % 5 < 4 ? sum(i / 5, i % 5) : hp(i / 5, 0) - 2.0F; });
+      check(gnp::stack({p(all, 0) + 1.0F, p(all, 1), q(all, 3) * 2.0F}, {.axis = 1}), {n, 3}, [&](index_t i) {
+        return i % 3 == 0 ? hp(i / 3, 0) + 1.0F : i % 3 == 1 ? hp(i / 3, 1) : hq(i / 3, 3) * 2.0F;
+      });
+    }
+  });
+}
+
+TEST_CASE("several formulas: joined, with reductions in them") {
+  for_each_device([](gnp::device where) {
+    constexpr index_t n = 37, width = 256;
+    // Whole numbers, so that every order of adding them gives the same sums.
+    const array<float> x = gnp::floor(numbers({n, width}, 7));
+    const auto hx = gnp::asnumpy(x);
+    std::vector<float> sums(n), highest(n, -1e9F);
+    for (index_t i = 0; i < n * width; ++i) {
+      sums[static_cast<std::size_t>(i / width)] += hx[i];
+      highest[static_cast<std::size_t>(i / width)] =
+          std::max(highest[static_cast<std::size_t>(i / width)], hx[i]);
+    }
+    const auto total = gnp::sum(x, {.axis = 1, .keepdims = true});
+    const auto halves = [&](const auto& low, const auto& high) {
+      return [&](index_t i) {
+        const index_t r = i / width, k = i % width;
+        const float sum = sums[static_cast<std::size_t>(r)];
+        return k < width / 2 ? low(hx(r, k), hx(r, k + width / 2), sum)
+                             : high(hx(r, k - width / 2), hx(r, k), sum);
+      };
+    };
+    const auto moved = x - total;
+    const auto left = moved(all, slice(none, width / 2)), right = moved(all, slice(width / 2, none));
+    const auto plus = [](float a, float b, float sum) { return (a - sum) + 2.0F * (b - sum); };
+    const auto minus = [](float a, float b, float sum) { return (b - sum) - 2.0F * (a - sum); };
+    array<float> turned;
+    // One for the sums, which all parts need, and one for the parts.
+    const std::size_t kernels =
+        kernels_of([&] { turned = gnp::concatenate({left + 2.0F * right, right - 2.0F * left}, -1); });
+    CHECK(kernels <= (where.is_cpu() ? 100U : 2U));
+    check(turned, {n, width}, halves(plus, minus));
+    check(gnp::concatenate(std::tuple(left + 2.0F * right, right - 2.0F * left), -1), {n, width},
+          halves(plus, minus));
+    // Reductions as parts, with others inside, and with a first value; and parts that are kernels by
+    // themselves.
+    check(gnp::stack({gnp::sum(x, 1) + 1.0F, gnp::max(x, 1), x(all, 3) - gnp::sum(x, 1)}), {3, n},
+          [&](index_t i) {
+            const auto r = static_cast<std::size_t>(i % n);
+            return i < n ? sums[r] + 1.0F : i < 2 * n ? highest[r] : hx(i % n, 3) - sums[r];
+          });
+    check(gnp::stack({gnp::sum(x, {.axis = 1, .initial = 5.0F}) + 1.0F, x(all, 3) * 1.0F}), {2, n},
+          [&](index_t i) { return i < n ? sums[static_cast<std::size_t>(i)] + 6.0F : hx(i - n, 3); });
+    check(gnp::concatenate({x - total, x + total}), {2 * n, width}, [&](index_t i) {
+      const index_t r = i / width % n;
+      const float sum = sums[static_cast<std::size_t>(r)];
+      return i < n * width ? hx(r, i % width) - sum : hx(r, i % width) + sum;
+    });
   });
 }

@@ -5,8 +5,8 @@
 
 #include <gnp/array/host_values.hpp>
 #include <gnp/exec/join/joined.hpp>
+#include <gnp/exec/statement/formula_list.hpp>
 #include <gnp/routines/manipulation.hpp>
-#include <gnp/routines/side_by_side.hpp>
 #include <ranges>
 #include <tuple>
 #include <vector>
@@ -64,7 +64,11 @@ class part_in_braces {
         device_(x.device()),
         write_([](const void* part, const array<T>& place, const char* function) {
           gnp::detail::assign(place, *static_cast<const X*>(part), function);
-        }) {}
+        }) {
+#if GNP_HAS_CUDA
+    add_ = [](const void* part, formula_list& list) { list.add(*static_cast<const X*>(part)); };
+#endif
+  }
 
   const shape_t& shape() const { return shape_; }
   int ndim() const { return shape_.rank(); }
@@ -72,12 +76,18 @@ class part_in_braces {
   friend void assign(const array<T>& place, const part_in_braces& part, const char* function) {
     part.write_(part.part_, place, function);
   }
+#if GNP_HAS_CUDA
+  void add_to(formula_list& list) const { add_(part_, list); }
+#endif
 
  private:
   const void* part_;
   shape_t shape_;
   gnp::device device_;
   void (*write_)(const void* part, const array<T>& place, const char* function);
+#if GNP_HAS_CUDA
+  void (*add_)(const void* part, formula_list& list) = nullptr;
+#endif
 };
 
 /// What is known about the parts before their elements are computed: their shapes, and their device.
@@ -211,46 +221,71 @@ bool join_at_once([[maybe_unused]] const array<T>& result, [[maybe_unused]] cons
 #endif
 }
 
-/// Computes formulas of the same shape, and arrays among them, with one GPU kernel, which reads once what
-/// several of them need. False on the CPU, if shapes differ, if no part is a formula, or if separate kernels
-/// are better.
-template <class T, class... X>
-bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const std::tuple<X...>& parts,
+/// Could one kernel compute parts of these types together? Not if they are all arrays, or if one is computed by
+/// itself, as products of matrices are.
+template <class Parts>
+inline constexpr bool may_be_formulas_v = !is_array_v<std::ranges::range_value_t<const Parts>> &&
+                                          !is_deferred_v<std::ranges::range_value_t<const Parts>>;
+template <class... X>
+inline constexpr bool may_be_formulas_v<std::tuple<X...>> =
+    (is_expression_v<std::remove_cvref_t<X>> || ...) &&
+    !((is_deferred_v<std::remove_cvref_t<X>> && !is_reduced_v<std::remove_cvref_t<X>>) || ...);
+
+/// Do all parts have one shape, and the same place in the result but for where it begins?
+GNP_DECLARED bool are_alike(const part_shapes& known, const join_plan& plan);
+
+#if GNP_HAS_CUDA
+/// Writes the parts, which are alike, to their places in the result. False if separate kernels are better.
+template <class T>
+bool write_to_places(const formula_list& list, const array<T>& result, const join_plan& plan) {
+  if (!list.can_join()) return false;
+  const std::size_t count = plan.added.size();
+  const index_t length = plan.shape[plan.axis] / static_cast<index_t>(count);
+  std::vector<array<T>> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    const index_t start = static_cast<index_t>(i) * length;
+    places.push_back(without_axes(stretch_of(result, plan.axis, start, length), plan.added[i]));
+  }
+  std::vector<leaf_view> views;
+  for (const array<T>& place : places) views.push_back(view_of(place));
+  return list.write(views.data());
+}
+#endif
+
+/// Computes formulas, and arrays and reductions among them, with one GPU kernel, which reads once what several
+/// of them need. False on the CPU, or if separate kernels are better.
+template <class T, class Parts>
+bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] const Parts& parts,
                    [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {
 #if GNP_HAS_CUDA
-  const auto convert = [](const auto& part) {
-    if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(part)>::value_type, T>) {
-      return part;
-    } else {
-      return part.template astype<T>();
-    }
-  };
-  using converted = std::tuple<decltype(convert(std::declval<const X&>()))...>;
-  return [&]<class... F>(const std::tuple<F...>*) {
-    if constexpr ((is_formula_v<std::remove_cvref_t<X>> || ...) && fit_side_by_side<F...>) {
-      if (result.device().is_cpu() || result.size() == 0) return false;
-      for (const shape_t& shape : known.shapes)
-        if (!(shape == known.shapes[0])) return false;
-      for (const shape_t& added : plan.added)
-        if (!(added == plan.added[0])) return false;
-      const index_t length = plan.shape[plan.axis] / static_cast<index_t>(sizeof...(F));
-      index_t start = -length;
-      const auto next = [&] {
-        return without_axes(stretch_of(result, plan.axis, start += length, length), plan.added[0]);
+  if constexpr (may_be_formulas_v<Parts>) {
+    if (result.device().is_cpu() || result.size() == 0 || !are_alike(known, plan)) return false;
+    formula_list list;
+    if constexpr (is_tuple_of_arrays_v<Parts>) {
+      const auto convert = [](const auto& part) {
+        if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(part)>::value_type, T>) {
+          return part;
+        } else {
+          return part.template astype<T>();
+        }
       };
-      const std::tuple<array<typename F::value_type>...> places{(static_cast<void>(sizeof(F)), next())...};
-      return std::apply(
-          [&](const auto&... part) { return compute_side_by_side_into(places, convert(part)...); }, parts);
+      const auto write = [&](const auto&... converted) {
+        (list.add(converted), ...);
+        return write_to_places(list, result, plan);
+      };
+      return std::apply([&](const auto&... part) { return write(convert(part)...); }, parts);
     } else {
-      return false;
+      for (const auto& part : parts) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(part)>, part_in_braces<T>>) {
+          part.add_to(list);
+        } else {
+          list.add(part);
+        }
+      }
+      return write_to_places(list, result, plan);
     }
-  }(static_cast<const converted*>(nullptr));
-#else
-  return false;
+  }
 #endif
-}
-template <class T, class Parts>
-bool join_formulas(const array<T>&, const Parts&, const part_shapes&, const join_plan&) {
   return false;
 }
 
@@ -270,6 +305,13 @@ array<joined_type<Parts>> join(const Parts& parts, const part_shapes& known, con
 #ifdef GNP_READS_BODIES
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE bool are_alike(const part_shapes& known, const join_plan& plan) {
+  const auto same = [](const std::vector<shape_t>& shapes) {
+    return std::all_of(shapes.begin(), shapes.end(), [&](const shape_t& shape) { return shape == shapes[0]; });
+  };
+  return same(known.shapes) && same(plan.added);
+}
 
 GNP_INLINE void fit_together(join_plan& plan, const std::vector<shape_t>& shapes, index_t axis,
                              const char* function) {

@@ -67,15 +67,6 @@ bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& resu
       },
       results);
 }
-
-/// Computes formulas, and arrays among them, into memory of their shape with one kernel. False if they read any
-/// of that memory, or if separate kernels are better.
-template <class... X>
-bool compute_side_by_side_into(const std::tuple<array<typename X::value_type>...>& places, const X&... x) {
-  const expression<operations::beside, X...> formulas(std::in_place, x...);
-  const job_inputs<expression<operations::beside, X...>> inputs(formulas);
-  return write_side_by_side<X...>(places, inputs);
-}
 #endif
 
 /// Computes formulas of the same shape on a GPU into `results` with one kernel. False if their shapes differ,

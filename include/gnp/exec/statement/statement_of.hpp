@@ -145,17 +145,23 @@ void step_writer::reduction_input(const X& x) {
   }
 }
 
+/// Adds the reductions within a formula, and returns the step that computes it from their results.
+template <class X>
+statement_step last_step_of(statement& whole, const X& x) {
+  statement_step step;
+  step.values = &code_of_step<X>();
+  step.shape = step.result = x.shape();
+  step_writer{step_builder(whole, step, -1)}(x);
+  return step;
+}
+
 template <class X>
 statement statement_of(const X& x) {
   statement whole;
   if constexpr (is_reduced_v<X>) {
     add_reduction(whole, x);
   } else {
-    statement_step step;
-    step.values = &code_of_step<X>();
-    step.shape = step.result = x.shape();
-    step_writer{step_builder(whole, step, -1)}(x);
-    whole.steps.push_back(std::move(step));
+    whole.steps.push_back(last_step_of(whole, x));
   }
   return whole;
 }
