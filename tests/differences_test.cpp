@@ -52,7 +52,11 @@ TEST_CASE("diff: the errors and the corners") {
     CHECK(gnp::array_equal(gnp::diff(gnp::flip(a) * 2), asarray<std::int32_t>({{-22, -18}, {-10, -6}})));
     CHECK(gnp::array_equal(gnp::diff(a > 4), asarray<bool>({{false, true}, {false, false}})));
     CHECK(gnp::array_equal(gnp::diff(asarray<std::uint8_t>({3, 1})), asarray<std::uint8_t>({254})));
-    CHECK(gnp::diff(a, {.n = 0}).data() == a.data());
+    CHECK(gnp::array_equal(gnp::diff(a, {.n = 0}), a));
+    CHECK(gnp::array_equal(gnp::diff(a > 4, {.n = 0}), a > 4));
+    CHECK(gnp::signbit(gnp::diff(asarray({-0.0}), {.n = 0})).item());
+    CHECK(gnp::array_equal(gnp::sum(gnp::abs(gnp::diff(a)), 1), asarray<std::int64_t>({8, 20})));
+    CHECK_THAT(gnp::explain(gnp::sum(gnp::abs(gnp::diff(a)))), contains("1 kernel\n") || contains("1 loop\n"));
     CHECK(gnp::diff(a, {.n = 7}).shape() == gnp::shape_t{2, 0});
     CHECK(gnp::diff(a, {.n = 2000000000}).shape() == gnp::shape_t{2, 0});
     CHECK(gnp::diff(gnp::zeros<float>({5, 0}), {.n = 2, .axis = 0}).shape() == gnp::shape_t{3, 0});

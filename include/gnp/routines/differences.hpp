@@ -114,30 +114,42 @@ array<T> between_edges(const X& x, int axis, const diff_options<T>& options) {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class T>
+auto changes(const array<T>& later, const array<T>& earlier) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return later != earlier;
+  } else {
+    return later - earlier;
+  }
+}
+
+}  // namespace detail
+
 /// The differences of neighbours along an axis, taken n times; for booleans, whether they differ. `prepend` and
 /// `append` are added before the first difference is taken. They are numbers, or arrays with x's shape except
-/// along the axis.
+/// along the axis. The result is an expression: sum(abs(diff(x))) reads x, and stores no differences.
 template <array_like X>
-array<typename X::value_type> diff(const X& x, const diff_options<typename X::value_type>& options = {}) {
+auto diff(const X& x, const diff_options<typename X::value_type>& options = {}) {
   using T = typename X::value_type;
   if (options.n < 0) throw error("diff: order must be non-negative but got " + std::to_string(options.n));
-  if (options.n == 0) return x.eval();
+  if (options.n == 0) {
+    const array<T> zero(shape_t{}, x.device(), "diff");
+    zero.fill(T());
+    return detail::changes(x.eval(), zero);
+  }
   if (x.ndim() == 0) throw shape_error("diff: the input must have one dimension at least, got shape ()");
   const int axis = detail::normalize_axis(options.axis, x.ndim(), "diff");
   const bool edges = options.prepend.given() || options.append.given();
-  array<T> result = edges ? detail::between_edges(x, axis, options) : x.eval();
+  array<T> values = edges ? detail::between_edges(x, axis, options) : x.eval();
   std::vector<index_arg> later(static_cast<std::size_t>(axis) + 1, index_arg(all));
   std::vector<index_arg> earlier = later;
   later.back() = slice(1, none);
   earlier.back() = slice(none, -1);
-  for (int i = 0; i < options.n && result.shape()[axis] > 0; ++i) {
-    if constexpr (std::is_same_v<T, bool>) {
-      result = result.index(later) != result.index(earlier);
-    } else {
-      result = result.index(later) - result.index(earlier);
-    }
-  }
-  return result;
+  for (int i = 1; i < options.n && values.shape()[axis] > 0; ++i)
+    values = detail::changes(values.index(later), values.index(earlier));
+  return detail::changes(values.index(later), values.index(earlier));
 }
 template <array_like X, std::integral Times>
 auto diff(const X& x, Times n, diff_options<typename X::value_type> options = {}) {
