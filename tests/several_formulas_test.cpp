@@ -404,6 +404,82 @@ TEST_CASE("several formulas: joined, in braces") {
   });
 }
 
+/// Vectors of `width` components in rows of `row`, from the element `from` on, and functions of their
+/// components.
+template <class T>
+void check_records(index_t n, index_t width, index_t row, index_t from) {
+  INFO(gnp::name(gnp::dtype_of<T>) << ' ' << n << " x " << width << " of " << row << " from " << from);
+  const array<T> memory = ((numbers({n * row + from}, 7) + 40.0F) / 4.0F).astype<T>();
+  const array<T> vectors = memory(slice(from, none)).reshape({n, row})(all, slice(none, width));
+  const auto h = gnp::asnumpy(vectors);
+  const auto sum = [](T a, T b) { return static_cast<T>(a + b); };
+  const auto first = vectors(all, 0), second = vectors(all, 1), last = vectors(all, width - 1);
+  // One result, of components that are a whole record and of some that are not.
+  check(array<T>(first + last), {n}, [&](index_t i) { return sum(h(i, 0), h(i, width - 1)); });
+  check(array<T>(second + last), {n}, [&](index_t i) { return sum(h(i, 1), h(i, width - 1)); });
+  check(array<T>(first + second + last), {n},
+        [&](index_t i) { return sum(sum(h(i, 0), h(i, 1)), h(i, width - 1)); });
+  // Records of two and of four, from records.
+  check(gnp::stack({last + first, second + first}, 1), {n, 2},
+        [&](index_t i) { return sum(h(i / 2, 0), h(i / 2, i % 2 == 0 ? width - 1 : 1)); });
+  check(gnp::stack({last + first, second + first, second + last, first + first}, 1), {n, 4}, [&](index_t i) {
+    const index_t r = i / 4;
+    return i % 4 == 0   ? sum(h(r, width - 1), h(r, 0))
+           : i % 4 == 1 ? sum(h(r, 1), h(r, 0))
+           : i % 4 == 2 ? sum(h(r, 1), h(r, width - 1))
+                        : sum(h(r, 0), h(r, 0));
+  });
+  // In place: every result is computed from what was there before, and all else stays as it was.
+  const array<T> changed = memory.copy();
+  const array<T> parts = changed(slice(from, none)).reshape({n, row});
+  std::size_t kernels = 0;
+  kernels = kernels_of([&] {
+    gnp::together(parts(all, 0), parts(all, width - 1)) =
+        std::tuple(parts(all, 0) + parts(all, width - 1), parts(all, 0) + parts(all, 0));
+  });
+  if (!changed.device().is_cpu()) CHECK(kernels == 1);
+  const auto whole = gnp::asnumpy(memory);
+  check(changed, {n * row + from}, [&](index_t i) {
+    const index_t r = (i - from) / row, k = (i - from) % row;
+    return i < from || (k != 0 && k != width - 1) ? whole[i]
+           : k == 0                               ? sum(h(r, 0), h(r, width - 1))
+                                                  : sum(h(r, 0), h(r, 0));
+  });
+}
+
+TEST_CASE("several formulas: components of vectors") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {1, 257, 5000}) {
+      for (const index_t width : {2, 4, 8}) {
+        check_records<std::int8_t>(n, width, width, 0);
+        check_records<gnp::half>(n, width, width, 0);
+        check_records<float>(n, width, width, 0);
+      }
+      check_records<std::uint8_t>(n, 16, 16, 0);
+      check_records<double>(n, 2, 2, 0);
+      check_records<gnp::complex64>(n, 2, 2, 0);
+      // Of three; in rows with other elements; and not where the records of memory begin.
+      check_records<float>(n, 3, 3, 0);
+      check_records<float>(n, 4, 8, 0);
+      check_records<float>(n, 4, 5, 0);
+      check_records<float>(n, 3, 4, 0);
+      check_records<float>(n, 4, 4, 1);
+      check_records<std::int16_t>(n, 4, 4, 2);
+    }
+    // A statement for parts of an array that read other parts of it.
+    const array<float> x = numbers({6, 50}, 7);
+    const auto h = gnp::asnumpy(x);
+    array<float> even = x.copy();
+    const std::size_t kernels =
+        kernels_of([&] { even(all, slice(none, none, 2)) += even(all, slice(1, none, 2)) * 2.0F; });
+    CHECK(kernels == 1);
+    check(even, {6, 50}, [&](index_t i) { return i % 2 == 0 ? h[i] + h[i + 1] * 2.0F : h[i]; });
+    array<float> later = x.copy();
+    later(all, slice(1, none)) = later(all, slice(none, -1)) + 1.0F;
+    check(later, {6, 50}, [&](index_t i) { return i % 50 == 0 ? h[i] : h[i - 1] + 1.0F; });
+  });
+}
+
 TEST_CASE("several formulas: joined, with reductions in them") {
   for_each_device([](gnp::device where) {
     constexpr index_t n = 37, width = 256;

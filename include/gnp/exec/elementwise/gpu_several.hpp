@@ -20,7 +20,7 @@ GNP_INLINE bool results_lie_alike(const job& j, int results, const kernel_plan& 
   };
   bool alike = first.itemsize > 1;
   for (int k = 1; k < results; ++k) {
-    const job_operand& o = j.operands[plan.slot_of[static_cast<std::size_t>(plan.inputs - k)]];
+    const job_operand& o = j.operands[slot_of_result(plan, k)];
     alike = alike && o.itemsize == first.itemsize && place(o) == place(first) &&
             std::equal(o.strides, o.strides + j.rank, first.strides);
   }
@@ -38,10 +38,7 @@ GNP_INLINE bool plan_several(job& j, const several_code& code, kernel_plan& plan
   if (plan.vector == 3 || plan.copied) return false;
   plan.shape = kernel_shape::elementwise;
   int widest = j.operands[0].itemsize;
-  for (int k = 1; k < results; ++k) {
-    const std::size_t input = static_cast<std::size_t>(plan.inputs - k);
-    widest = (std::max)(widest, j.operands[plan.slot_of[input]].itemsize);
-  }
+  for (int k = 1; k < results; ++k) widest = (std::max)(widest, j.operands[slot_of_result(plan, k)].itemsize);
   while (plan.vector > 1 && plan.vector * widest > 16) plan.vector /= 2;
   for (int slot = 0; slot < plan.slots; ++slot) {
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
@@ -80,8 +77,7 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
     note_equal_numbers(j, code.kernels->alike(code.sources, code.results), plan);
     const gpu_kernel kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
-    for (int k = 1; k < code.results; ++k)
-      work.writes(*j.operands[plan.slot_of[static_cast<std::size_t>(plan.inputs - k)]].block);
+    for (int k = 1; k < code.results; ++k) work.writes(*j.operands[slot_of_result(plan, k)].block);
     launch_job(work, j, plan, kernel.function);
   }
   check_sent_indices(j.where);

@@ -21,6 +21,7 @@ enum class lane_access : std::uint8_t {
   wrapped,      // short rows that vectors run through: element by element, each in its own row
   written,      // another result of a shifted kernel: not read, and stored at the same place as the first
   rolled,       // rolled along some axes: element by element
+  in_record,    // beside elements of other slots, with which one load or store moves it
 };
 
 enum class kernel_shape : std::uint8_t {
@@ -53,6 +54,8 @@ struct kernel_basics {
   bool through_rows = false;   // do vectors run through the ends of rows, which lie one after the other?
   bool copied = false;         // is a thread's result stored for each place along the first axis?
   bool rolls = false;          // is a slot reached as lane_access::rolled?
+  bool reads_records = false;  // is a slot read as lane_access::in_record?
+  bool stores_record = false;  // are the results one record, which a single store writes?
   bool reads_little = false;   // of a reduction: are its elements many times what is read?
   std::uint8_t slots = 0;      // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;     // how many operands are read
@@ -145,6 +148,16 @@ struct shifted_slot {
   friend bool operator==(const shifted_slot&, const shifted_slot&) = default;
 };
 
+/// Where a slot's elements lie in records: in arrays of vectors with 2, 4, ... components, of which each slot
+/// has one.
+struct slot_in_record {
+  std::uint8_t first;  // of what is read: the slot of the record's first element
+  std::uint8_t place;  // which element of the record
+  std::uint8_t width;  // how many elements it has
+
+  friend bool operator==(const slot_in_record&, const slot_in_record&) = default;
+};
+
 /// One value for each slot or input. It has no initial values: a plan has far fewer slots than there could be.
 template <class T>
 using for_each_slot = std::array<T, most_operands>;
@@ -171,11 +184,14 @@ struct kernel_plan : kernel_basics {
   row_program_plan rows;
   shifted_rows shifted;
   for_each_slot<shifted_slot> shifted_slots;
+  for_each_slot<slot_in_record> records;
 
   /// Are `moves` known?
   bool knows_moves() const {
     return loops.any() || through_rows || rolls || gathered_runs != 0 || reads_little;
   }
+
+  bool has_records() const { return reads_records || stores_record; }
 
   /// A group that only some kernels have is compared only for these, and slots only as far as there are any.
   friend bool operator==(const kernel_plan& a, const kernel_plan& b) {
@@ -185,11 +201,17 @@ struct kernel_plan : kernel_basics {
            begin_alike(a.inputs, a.slot_of, b.slot_of) &&
            (!a.knows_moves() || begin_alike(slots, a.moves, b.moves)) &&
            (!a.loops.any() || (a.loops == b.loops && begin_alike(slots, a.in_loops, b.in_loops))) &&
+           (!a.has_records() || begin_alike(slots, a.records, b.records)) &&
            (a.shape != kernel_shape::row_program || a.rows == b.rows) &&
            (a.shape != kernel_shape::shifted ||
             (a.shifted == b.shifted && begin_alike(slots, a.shifted_slots, b.shifted_slots)));
   }
 };
+
+/// The slot of a result. The results after the first are the last inputs.
+GNP_INLINE std::size_t slot_of_result(const kernel_plan& plan, int k) {
+  return k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+}
 
 /// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the
 /// place for each row.

@@ -2,6 +2,7 @@
 // Which GPU kernel a collapsed job gets: the shape, the vector width, and how each operand is accessed.
 #pragma once
 
+#include <gnp/exec/elementwise/plan_records.hpp>
 #include <gnp/exec/elementwise/plan_vectors.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -80,7 +81,7 @@ GNP_INLINE void share_loops_of_rows(const job& j, kernel_plan& plan) {
 /// Then adjacent threads that store single elements write more of each line than they would with vectors.
 GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
   for (int k = 0; k < results && results > 1; ++k) {
-    const std::size_t slot = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+    const std::size_t slot = slot_of_result(plan, k);
     if (plan.access[slot] == lane_access::strided || plan.access[slot] == lane_access::every_other) return true;
   }
   return false;
@@ -168,7 +169,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   // If results are only stored where a condition holds, elements are taken one by one, so that a warp stores to
   // parts of one line, not of four.
   const bool read_again = loops_read_again(j, plan);
-  const bool one_by_one = !everywhere || read_again || results_have_gaps(plan, results);
+  const bool one_by_one =
+      !everywhere || read_again || results_have_gaps(plan, results) || reads_wide_records(j, plan, results);
   choose_vector(j, plan, one_by_one ? 1 : longest_vector(j, sizes), sizes.widest, through_rows, results);
   plan.copied = everywhere && copies_along_first_axis(j, plan);
   if (everywhere) {
@@ -179,6 +181,7 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   if (read_again && everywhere && j.rank > 1 && plan.shape == kernel_shape::elementwise)
     share_loops_of_rows(j, plan);
   take_unaligned_pairs_apart(j, plan);
+  if (everywhere) mark_records(j, plan, results);
   return plan;
 }
 

@@ -193,7 +193,7 @@ GNP_INLINE void mark_written(kernel_plan& plan, int results) {
 GNP_INLINE bool is_in_a_result(const job& j, const kernel_plan& plan, std::size_t slot, int results) {
   bool found = false;
   for (int k = 0; k < results; ++k) {
-    const std::size_t result = k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+    const std::size_t result = slot_of_result(plan, k);
     found = found || j.operands[slot].block == j.operands[result].block;
   }
   return found;

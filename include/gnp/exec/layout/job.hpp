@@ -2,8 +2,6 @@
 // A job: one expression with its operands' memory and layout, without C++ types, ready to run on any device.
 #pragma once
 
-#include <array>
-#include <cstdlib>
 #include <gnp/core/layout.hpp>
 #include <gnp/memory/storage.hpp>
 
@@ -71,8 +69,9 @@ inline char* advanced(const job_operand& o, index_t elements) {
   return moved(o.data, o.block == nullptr ? elements : elements * o.itemsize);
 }
 
-/// Could writing one operand change what is still to be read from another? The answer is exact only for equal
-/// layouts; otherwise it compares extents.
+/// Could writing one operand change what is still to be read from another? False only if it is certain: if they
+/// have no element in common, or if they are the same elements, each of which is written by whoever has read
+/// it.
 GNP_DECLARED bool writing_changes(const job& j, const job_operand& out, const job_operand& in);
 
 GNP_INLINE bool destination_overlaps_input(const job& j) {
@@ -85,41 +84,5 @@ GNP_INLINE bool destination_overlaps_input(const job& j) {
 }}}  // namespace gnp::GNP_ABI::detail
 
 #ifdef GNP_READS_BODIES
-
-namespace gnp { inline namespace GNP_ABI { namespace detail {
-
-/// Could two elements be the same memory, as those of overlapping windows are? Conservative: each axis, in the
-/// order of the strides, has to step over all elements of the axes before it.
-GNP_INLINE bool may_share_elements(int rank, const index_t* shape, const index_t* strides) {
-  index_t reach = 0;  // from the first to the last element along the axes so far
-  std::array<bool, max_rank> is_done{};
-  for (int step = 0; step < rank; ++step) {
-    int next = -1;
-    for (int d = 0; d < rank; ++d) {
-      if (!is_done[static_cast<std::size_t>(d)] && shape[d] > 1 &&
-          (next < 0 || std::abs(strides[d]) < std::abs(strides[next])))
-        next = d;
-    }
-    if (next < 0) return false;
-    is_done[static_cast<std::size_t>(next)] = true;
-    if (std::abs(strides[next]) <= reach) return true;
-    reach += (shape[next] - 1) * std::abs(strides[next]);
-  }
-  return false;
-}
-
-GNP_INLINE bool writing_changes(const job& j, const job_operand& out, const job_operand& in) {
-  if (in.block == nullptr) return false;
-  bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
-  for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
-  // Each element is written by whoever has read it, unless elements share memory.
-  if (same) return may_share_elements(j.rank, j.shape, out.strides);
-  const element_span written = span_of(j.rank, j.shape, out.strides);
-  const element_span read = in.table ? in.reach : span_of(j.rank, j.shape, in.strides);
-  return in.data + read.first * in.itemsize < out.data + (written.last + 1) * out.itemsize &&
-         out.data + written.first * out.itemsize < in.data + (read.last + 1) * in.itemsize;
-}
-
-}}}  // namespace gnp::GNP_ABI::detail
-
+#include <gnp/exec/layout/shared_elements.hpp>
 #endif

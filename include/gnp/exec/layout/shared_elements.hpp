@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Do two views have an element in common? The left and the right halves of rows, or the even and the odd
-// elements, overlap in memory but have no element in common.
+// elements, overlap in memory but have no element in common. And can a job write its result while it still
+// reads its inputs?
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <gnp/exec/layout/job.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -78,3 +81,44 @@ GNP_INLINE bool share_elements(const job& j, const job_operand& a, const job_ope
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// Could two elements be the same memory, as those of overlapping windows are? Conservative: each axis, in the
+/// order of the strides, has to step over all elements of the axes before it.
+GNP_INLINE bool may_share_elements(int rank, const index_t* shape, const index_t* strides) {
+  index_t reach = 0;  // from the first to the last element along the axes so far
+  std::array<bool, max_rank> is_done{};
+  for (int step = 0; step < rank; ++step) {
+    int next = -1;
+    for (int d = 0; d < rank; ++d) {
+      if (!is_done[static_cast<std::size_t>(d)] && shape[d] > 1 &&
+          (next < 0 || std::abs(strides[d]) < std::abs(strides[next])))
+        next = d;
+    }
+    if (next < 0) return false;
+    is_done[static_cast<std::size_t>(next)] = true;
+    if (std::abs(strides[next]) <= reach) return true;
+    reach += (shape[next] - 1) * std::abs(strides[next]);
+  }
+  return false;
+}
+
+GNP_INLINE bool writing_changes(const job& j, const job_operand& out, const job_operand& in) {
+  if (in.block == nullptr) return false;
+  bool same = in.data == out.data && in.itemsize == out.itemsize && !in.table;
+  for (int d = 0; d < j.rank && same; ++d) same = j.shape[d] == 1 || in.strides[d] == out.strides[d];
+  if (same) return may_share_elements(j.rank, j.shape, out.strides);
+  // A loop of a thread reads more than the strides lead to, and a table is read anywhere.
+  if (!in.table && !in.in_loop) return share_elements(j, out, in);
+  const element_span written = span_of(j.rank, j.shape, out.strides);
+  const element_span read = in.table ? in.reach : span_of(j.rank, j.shape, in.strides);
+  return in.data + read.first * in.itemsize < out.data + (written.last + 1) * out.itemsize &&
+         out.data + written.first * out.itemsize < in.data + (read.last + 1) * in.itemsize;
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -160,6 +160,34 @@ template <class T, lane_access Access, int Slot = 0> inline void store(const arg
 }
 )";
 
+/// Elements of several slots that lie beside each other: a thread, which has single elements, moves them at
+/// once.
+inline constexpr const char* records_text = R"(
+template <class T, int Width> struct record {
+  using whole = typename raw<static_cast<int>(sizeof(T)) * Width>::type;
+  union {
+    whole all;
+    T v[Width];
+  };
+  record() {}
+};
+template <class T, int Width> inline T element(const record<T, Width>& x, int place) {
+  pack<T> one;
+  one.v[0] = x.v[place];
+  return element(one, 0);
+}
+template <class T, int Width, int Slot> inline record<T, Width> loaded_record(const arguments& p, const place& at) {
+  record<T, Width> x;
+  const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset_of<Slot, strided>(p, at);
+  x.all = *reinterpret_cast<const typename record<T, Width>::whole*>(from);
+  return x;
+}
+template <class T, int Width, int Slot> inline void store_record(const arguments& p, const place& at, const record<T, Width>& x) {
+  T* to = reinterpret_cast<T*>(p.data[Slot]) + offset_of<Slot, strided>(p, at);
+  *reinterpret_cast<typename record<T, Width>::whole*>(to) = x.all;
+}
+)";
+
 /// Elements of short rows that a vector runs through.
 inline constexpr const char* wrapped_text = R"(
 template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(const arguments& p, const place& at) {

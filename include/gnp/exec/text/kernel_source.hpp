@@ -23,8 +23,9 @@ GNP_INLINE std::vector<dtype> slot_types(const expression_code& code, const kern
 }
 
 constexpr const char* access_name(lane_access access) {
-  constexpr const char* names[] = {"run",      "repeated",   "every_other", "strided", "transposed", "counted",
-                                   "pointers", "neighbours", "staged",      "wrapped", "written",    "rolled"};
+  constexpr const char* names[] = {"run",     "repeated", "every_other", "strided", "transposed",
+                                   "counted", "pointers", "neighbours",  "staged",  "wrapped",
+                                   "written", "rolled",   "in_record"};
   return names[static_cast<int>(access)];
 }
 
@@ -62,6 +63,37 @@ constexpr const char* access_name(lane_access access) {
   text += std::to_string(plan.in_loops[slot].within) + ", " + std::to_string(plan.moves[slot]);
   if (by_one) text += neighbours ? ", true" : ", false";
   return text + ">";
+}
+
+/// The loads of a slot for all items of a thread. The slot of a record's first element loads the whole record.
+[[gnu::cold]] GNP_INLINE std::string item_loads_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                     std::size_t slot) {
+  std::string type = "pack<" + slot_type(plan, types, slot) + ">";
+  std::string load;
+  if (plan.access[slot] == lane_access::in_record) {
+    const slot_in_record& record = plan.records[slot];
+    if (record.first != slot) return {};
+    const std::string of = device_name(types[slot]) + numbered(", ", record.width);
+    type = "record<" + of + ">";
+    load = "loaded_record<" + of + numbered(", ", slot) + ">";
+  } else {
+    load = load_text(plan, types, slot);
+  }
+  return filled_in(
+      "  $type x$slot[items];\n"
+      "  for (int i = 0; i < items; ++i) {\n"
+      "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
+      "  }\n",
+      {{"slot", std::to_string(slot)}, {"type", type}, {"load", load}});
+}
+
+/// "element(x2[i], e)": element `e` of a slot for item i, after these loads.
+[[gnu::cold]] GNP_INLINE std::string item_element_text(const kernel_plan& plan, std::size_t slot,
+                                                       const char* e) {
+  const bool in_record = plan.access[slot] == lane_access::in_record;
+  const slot_in_record& record = plan.records[slot];
+  return numbered("element(x", in_record ? record.first : slot) + "[i], " +
+         (in_record ? std::to_string(record.place) : std::string(e)) + ")";
 }
 
 /// A function of a thread's inputs.
@@ -196,16 +228,13 @@ struct item_loads {
           text,
           {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
     };
-    stored += line(", element(x$slot[i], 0)");
-    call += line(tiled || once ? ", element(x$slot, e)" : ", element(x$slot[i], e)");
-    first_of_run += line(", element(x$slot[i], 0)");
-    loads += line(through_tile ? "  const auto x$slot = column_of(tile_$slot, row, column, at.valid);\n"
-                  : tiled      ? "  const auto x$slot = $load(p, at);\n"
-                  : once       ? "  const auto x$slot = $load(p, at[0]);\n"
-                               : "  pack<$type> x$slot[items];\n"
-                                 "  for (int i = 0; i < items; ++i) {\n"
-                                 "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
-                                 "  }\n");
+    stored += ", " + item_element_text(plan, slot, "0");
+    call += tiled || once ? line(", element(x$slot, e)") : ", " + item_element_text(plan, slot, "e");
+    first_of_run += ", " + item_element_text(plan, slot, "0");
+    loads += through_tile ? line("  const auto x$slot = column_of(tile_$slot, row, column, at.valid);\n")
+             : tiled      ? line("  const auto x$slot = $load(p, at);\n")
+             : once       ? line("  const auto x$slot = $load(p, at[0]);\n")
+                          : item_loads_text(plan, types, slot);
     if (!through_tile) continue;
     tiles += line("  __shared__ tile<$type> tile_$slot;\n");
     fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
@@ -279,6 +308,7 @@ struct item_loads {
   text += access_text;
   text += location_text;
   if (plan.rolls) text += rolled_text;
+  if (plan.has_records()) text += records_text;
   return text;
 }
 

@@ -25,6 +25,23 @@ $stores  }
 }
 )";
 
+/// The record of all results, and its store.
+[[gnu::cold]] GNP_INLINE std::string record_of_results_text(const std::vector<dtype>& types,
+                                                            const std::vector<stored_result>& results) {
+  return filled_in("    record<$type, $width> result;\n",
+                   {{"type", device_name(types[results[0].slot])}, {"width", std::to_string(results.size())}});
+}
+[[gnu::cold]] GNP_INLINE std::string record_store_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                       const std::vector<stored_result>& results) {
+  const auto first = std::find_if(results.begin(), results.end(), [&plan](const stored_result& result) {
+    return plan.records[result.slot].place == 0;
+  });
+  return filled_in("    store_record<$type, $width, $slot>(p, at[i], result);\n",
+                   {{"type", device_name(types[first->slot])},
+                    {"width", std::to_string(results.size())},
+                    {"slot", std::to_string(first->slot)}});
+}
+
 /// The stores of results that one function computes together.
 [[gnu::cold]] GNP_INLINE std::string stores_of_all(const kernel_plan& plan, const std::vector<dtype>& types,
                                                    const std::vector<stored_result>& results,
@@ -32,14 +49,22 @@ $stores  }
   std::string packs, taken, stores;
   for (std::size_t k = 0; k < results.size(); ++k) {
     const auto line = [&](const char* text) {
-      return filled_in(text, {{"k", std::to_string(k)},
-                              {"type", device_name(types[results[k].slot])},
-                              {"access", access_name(plan.access[results[k].slot])},
-                              {"slot", std::to_string(results[k].slot)}});
+      return filled_in(
+          text, {{"k", std::to_string(k)},
+                 {"type", device_name(types[results[k].slot])},
+                 {"access", access_name(plan.access[results[k].slot])},
+                 {"slot", std::to_string(results[k].slot)},
+                 {"place", std::to_string(plan.stores_record ? plan.records[results[k].slot].place : 0)}});
     };
+    taken +=
+        line(plan.stores_record ? "      result.v[$place] = all.r$k;\n" : "      result_$k.v[e] = all.r$k;\n");
+    if (plan.stores_record) continue;
     packs += line("    pack<$type> result_$k;\n");
-    taken += line("      result_$k.v[e] = all.r$k;\n");
     stores += line("    store<$type, $access, $slot>(p, at[i], result_$k);\n");
+  }
+  if (plan.stores_record) {
+    packs = record_of_results_text(types, results);
+    stores = record_store_text(plan, types, results);
   }
   return packs + "    for (int e = 0; e < vector; ++e) {\n      const all_results all = compute_all" + inputs +
          ";\n" + taken + "    }\n" + stores;
@@ -52,27 +77,28 @@ $stores  }
                                                           const std::vector<bool>& is_read, bool together) {
   std::string loads, stores, inputs("(p"), first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    const std::string number = std::to_string(slot);
-    const std::string type = device_name(types[slot]);
     if (!is_read[slot]) {
       inputs += ", {}";
       first_of_run += ", {}";
       continue;
     }
-    loads += filled_in(
-        "  pack<$type> x$slot[items];\n"
-        "  for (int i = 0; i < items; ++i) {\n"
-        "    if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n"
-        "  }\n",
-        {{"slot", number}, {"type", type}, {"load", load_text(plan, types, slot)}});
-    inputs += ", element(x" + number + "[i], e)";
-    first_of_run += ", element(x" + number + "[i], 0)";
+    loads += item_loads_text(plan, types, slot);
+    inputs += ", " + item_element_text(plan, slot, "e");
+    first_of_run += ", " + item_element_text(plan, slot, "0");
   }
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   inputs += given_runs(writer) + ")";
-  if (together) stores = stores_of_all(plan, types, results, inputs);
+  if (together) {
+    stores = stores_of_all(plan, types, results, inputs);
+  } else if (plan.stores_record) {
+    stores = record_of_results_text(types, results) + "    constexpr int e = 0;\n";
+    for (const stored_result& result : results)
+      stores += "    result.v[" + std::to_string(plan.records[result.slot].place) + "] = " + result.function +
+                inputs + ";\n";
+    stores += record_store_text(plan, types, results);
+  }
   for (const stored_result& result : results) {
-    if (together) break;
+    if (!stores.empty() && (together || plan.stores_record)) break;
     stores += filled_in(
         "    {\n      pack<$type> result;\n"
         "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
