@@ -329,6 +329,39 @@ TEST_CASE("statements that overlap come one after the other") {
   });
 }
 
+TEST_CASE("statements of the components of vectors") {
+  for_each_device([](gnp::device) {
+    for (const index_t n : {3, 1000}) {
+      const array<float> points = gnp::arange<float>(4 * n).reshape({n, 4}).copy();
+      const array<float> pairs = gnp::zeros<float>({n, 2});
+      gnp::graph g([&] {
+        const auto x = points(all, 0), y = points(all, 1), u = points(all, 2), v = points(all, 3);
+        x(all) = x + 0.5F * u;
+        y(all) = y + 0.5F * v;
+        u(all) = u - 0.25F * x;
+        v(all) = v - 0.25F * y;
+        pairs(all, 0) = x + v;
+        pairs(all, 1) = x - u;
+      });
+      g();
+      g();
+      const auto moved = gnp::asnumpy(points), made = gnp::asnumpy(pairs);
+      index_t wrong = 0;
+      for (index_t i = 0; i < n; ++i) {
+        float at[4];
+        for (int k = 0; k < 4; ++k) at[k] = static_cast<float>(4 * i + k);
+        for (int call = 0; call < 2; ++call) {
+          for (int k = 0; k < 2; ++k) at[k] += 0.5F * at[k + 2];
+          for (int k = 0; k < 2; ++k) at[k + 2] -= 0.25F * at[k];
+        }
+        for (int k = 0; k < 4; ++k) wrong += moved(i, k) == at[k] ? 0 : 1;
+        wrong += made(i, 0) == at[0] + at[3] && made(i, 1) == at[0] - at[2] ? 0 : 1;
+      }
+      CHECK(wrong == 0);
+    }
+  });
+}
+
 TEST_CASE("what others can still read is stored") {
   for_each_device([](gnp::device where) {
     // A variable of the caller's, another view of a temporary, and memory that belongs to somebody else.

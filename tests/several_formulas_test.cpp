@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <tuple>
 #include <vector>
 
@@ -466,6 +467,17 @@ TEST_CASE("several formulas: components of vectors") {
       check_records<float>(n, 4, 4, 1);
       check_records<std::int16_t>(n, 4, 4, 2);
     }
+    // The same memory as elements of another type.
+    const array<float> bits = numbers({100, 2}, 7);
+    const auto hbits = gnp::asnumpy(bits);
+    const auto words = bits.view<std::int32_t>();
+    const auto last = (words(all, 1) % 8).astype<float>();
+    check(gnp::stack({bits(all, 0) + last, bits(all, 0) - last}, 1), {100, 2}, [&](index_t i) {
+      std::int32_t word = 0;
+      std::memcpy(&word, &hbits[i / 2 * 2 + 1], sizeof word);
+      const auto rest = static_cast<float>((word % 8 + 8) % 8);
+      return i % 2 == 0 ? hbits(i / 2, 0) + rest : hbits(i / 2, 0) - rest;
+    });
     // A statement for parts of an array that read other parts of it.
     const array<float> x = numbers({6, 50}, 7);
     const auto h = gnp::asnumpy(x);
