@@ -257,9 +257,11 @@ TEST_CASE("every kernel shape compiles for every family of types") {
 
 namespace {
 
-/// A kernel of several formulas whose arrays all lie alike.
+/// A kernel of several formulas whose arrays all lie alike. The arrays that are read are each `width` adjacent
+/// components of vectors, and so are the results.
 template <class... X>
-kernel several_kernel(const char* what, const std::vector<gnp::index_t>& shape, const X&...) {
+kernel records_kernel(const char* what, const std::vector<gnp::index_t>& shape, gnp::index_t width,
+                      const X&...) {
   const gnp::detail::several_code& code = gnp::detail::several_code_of<X...>;
   std::vector<job_operand> operands(static_cast<std::size_t>(code.all->inputs) + 2);
   gnp::detail::storage block;  // only its presence matters
@@ -278,10 +280,23 @@ kernel several_kernel(const char* what, const std::vector<gnp::index_t>& shape, 
     operands[i].block = &block;
     operands[i].data = reinterpret_cast<char*>((std::size_t{1} << 40) * (i + 1));
   }
-  if (j.rank == 2) operands[1].strides[0] = 0;
+  if (j.rank == 2 && width == 1) operands[1].strides[0] = 0;
+  const auto reads = operands.size() - 1 - sizeof...(X);
+  for (std::size_t i = 0; i + 1 < operands.size() && width > 1; ++i) {
+    const bool is_result = i == 0 || i > reads;
+    const std::size_t number = i == 0 ? 0 : is_result ? i - reads : i - 1;
+    const auto place = number % static_cast<std::size_t>(width);
+    operands[i].data =
+        operands[is_result ? 0 : i - place].data + place * static_cast<std::size_t>(operands[i].itemsize);
+    for (int d = 0; d < j.rank; ++d) operands[i].strides[d] *= width;
+  }
   kernel_plan plan;
   REQUIRE(gnp::detail::plan_several(j, code, plan));
   return {what, kernel_source(code, plan)};
+}
+template <class... X>
+kernel several_kernel(const char* what, const std::vector<gnp::index_t>& shape, const X&... x) {
+  return records_kernel(what, shape, 1, x...);
 }
 
 }  // namespace
@@ -305,6 +320,16 @@ TEST_CASE("several formulas in one kernel compile") {
   kernels.push_back(several_kernel("shifted floats", {37, 63}, x * 2.0F + y, gnp::sqrt(y), x - y));
   kernels.push_back(several_kernel("shifted halves", {37, 63}, h + 1, h * h));
   CHECK(has(kernels.back(), "struct surroundings"));
+  // Components of vectors, four of them and two.
+  const gnp::array<float> u, v;
+  const gnp::array<std::int8_t> a, b, c, d;
+  kernels.push_back(records_kernel("records of floats", {4096}, 4, x * y - u * v, x, u + v, y - u));
+  CHECK(
+      (has(kernels.back(), "store_record<float, 4, 0>") && has(kernels.back(), "loaded_record<float, 4, 1>")));
+  kernels.push_back(records_kernel("records of halves", {37, 64}, 2, h + h * h, h * 2));
+  CHECK(has(kernels.back(), "store_record<half, 2, 0>"));
+  kernels.push_back(records_kernel("records of bytes", {4096}, 4, a / b, c + d, a - c, d));
+  CHECK(has(kernels.back(), "loaded_record<signed char, 4, 1>"));
   check_all(kernels, {75, 90, 120});
 }
 
