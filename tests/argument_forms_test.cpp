@@ -328,3 +328,174 @@ TEST_CASE("messages name the function that was called") {
     CHECK_THROWS_WITH(gnp::linalg::vector_norm(m, {.axis = 7}), contains("vector_norm: axis 7"));
   });
 }
+
+TEST_CASE("samples, spacings and bounds in braces or as vectors") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 4.0});
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const list places = {0, 1, 3};
+    CHECK(doubles(gnp::gradient(v, {0., 1., 3.})) == list{1, 1, 1});
+    CHECK(doubles(gnp::gradient(v, {0, 1, 3})) == list{1, 1, 1});
+    CHECK(doubles(gnp::gradient(v, places)) == list{1, 1, 1});
+    CHECK(doubles(gnp::gradient(v, {2})) == list{0.5, 0.75, 1});
+    CHECK(doubles(gnp::gradient(v, {})) == list{1, 1.5, 2});
+    CHECK(gnp::allclose(gnp::gradient(m, {0, 1, 3}, {.axis = 1}), {1, 5.0 / 6, 0.5}));
+    CHECK_THROWS_WITH(gnp::gradient(v, {0, 1}), contains("gradient: coordinates of shape (2,) must match"));
+    CHECK(doubles(gnp::trapezoid(m, {0., 1., 3.})) == list{3.5, 12.5});
+    CHECK(doubles(gnp::trapezoid(m, {0, 2.5}, {.axis = 0})) == list{3.75, 6.25, 8.75});
+    CHECK(doubles(gnp::trapezoid(m, places)) == list{3.5, 12.5});
+    CHECK(gnp::trapezoid(v, {}).item() == 4.5);
+    CHECK(doubles(gnp::clip(v, {1., 3., 5.}, 3)) == list{1, 3, 3});
+    CHECK(doubles(gnp::clip(v, {0, 3, 0}, {1, 3, 3})) == list{1, 3, 3});
+    CHECK(doubles(gnp::clip(v, {0, 2.5, 0}, {1, 3, 3.5})) == list{1, 2.5, 3.5});
+    CHECK(doubles(gnp::clip(v, none, {1, 1.5, 9})) == list{1, 1.5, 4});
+    CHECK(doubles(gnp::clip(v, 0, {1, 1, 1})) == list{1, 1, 1});
+    CHECK(doubles(gnp::clip(v, {1, 3, 5}, v + 1)) == list{1, 3, 5});
+    CHECK(doubles(gnp::clip(v, list{1, 3, 5}, 3)) == list{1, 3, 3});
+    CHECK(doubles(gnp::clip(v, none, list{1, 1.5, 9})) == list{1, 1.5, 4});
+    CHECK(doubles(v.clip({1, 3, 5}, 3)) == list{1, 3, 3});
+    CHECK(doubles(v.clip(0, {1.5, 1, 1})) == list{1, 1, 1});
+    CHECK(doubles(v.clip({0, 3, 0}, {1, 3, 3})) == list{1, 3, 3});
+    CHECK(doubles((v + 1).clip({2.5, 3, 6}, none)) == list{2.5, 3, 6});
+    // An array that is not on the default device.
+    const auto there = v.to(gnp::device::cpu());
+    CHECK(doubles(gnp::gradient(there, {0, 1, 3})) == list{1, 1, 1});
+    CHECK(gnp::trapezoid(there, {0, 1, 3}).item() == 7.5);
+    CHECK(doubles(gnp::clip(there, {1, 3, 5}, 3)) == list{1, 3, 3});
+  });
+}
+
+TEST_CASE("full and full_like take values in braces, which broadcast") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const array<int> twice = gnp::full({2, 2}, {1, 2});
+    CHECK(twice.tolist() == std::vector<int>{1, 2, 1, 2});
+    CHECK(twice.shape() == shape_t{2, 2});
+    CHECK(doubles(gnp::full({2, 2}, {{1}, {2.5}})) == list{1, 1, 2.5, 2.5});
+    CHECK(doubles(gnp::full({2, 2}, {{1.}, {2.}})) == list{1, 1, 2, 2});
+    CHECK(doubles(gnp::full({2, 2}, {1, 2.5})) == list{1, 2.5, 1, 2.5});
+    CHECK(doubles(gnp::full(2, {1, 2})) == list{1, 2});
+    const array<float> named = gnp::full<float>({2, 2}, {1, 2});
+    CHECK(doubles(named) == list{1, 2, 1, 2});
+    CHECK(doubles(gnp::full({2, 2}, list{1, 2})) == list{1, 2, 1, 2});
+    CHECK(doubles(gnp::full_like(m, {1, 2.5, 3})) == list{1, 2.5, 3, 1, 2.5, 3});
+    CHECK(doubles(gnp::full_like(m, {{1}, {2}})) == list{1, 1, 1, 2, 2, 2});
+    CHECK(doubles(gnp::full_like(m, {{1.}, {2.}})) == list{1, 1, 1, 2, 2, 2});
+    CHECK(doubles(gnp::full_like(m, list{1, 2, 3})) == list{1, 2, 3, 1, 2, 3});
+    CHECK(gnp::full_like<int>(m, {1, 2, 3}).dtype() == gnp::dtype::int32);
+    CHECK_THROWS_WITH(gnp::full({2, 2}, {1, 2, 3}), contains("full: "));
+    array<double> into = gnp::zeros({2, 3});
+    gnp::copyto(into, {1, 2, 3});
+    CHECK(doubles(into) == list{1, 2, 3, 1, 2, 3});
+    gnp::copyto(into, {0.5, 2, 3});
+    CHECK(doubles(into) == list{0.5, 2, 3, 0.5, 2, 3});
+    gnp::copyto(into, list{4, 5, 6});
+    CHECK(doubles(into) == list{4, 5, 6, 4, 5, 6});
+  });
+}
+
+TEST_CASE("sorters, sides and weights in braces") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 4.0});
+    const auto n = asarray({0, 1, 1});
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    const list w = {1, 2, 3};
+    CHECK(gnp::digitize(v, {1, 2}, true).tolist() == whole{0, 1, 2});
+    CHECK(gnp::digitize(v, {1, 2.5}, true).tolist() == whole{0, 1, 2});
+    CHECK(gnp::digitize(v, asarray({1, 2}), true).tolist() == whole{0, 1, 2});
+    CHECK(gnp::digitize(v, list{1, 2}, false).tolist() == whole{1, 2, 2});
+    const auto table = asarray({4.0, 1.0, 2.0});
+    CHECK(gnp::searchsorted(table, v, {.sorter = {1, 2, 0}}).tolist() == whole{0, 1, 2});
+    CHECK(gnp::searchsorted(table, v, {.sorter = std::vector<int>{1, 2, 0}}).tolist() == whole{0, 1, 2});
+    CHECK(gnp::searchsorted(table, v, {.sorter = gnp::argsort(table)}).tolist() == whole{0, 1, 2});
+    CHECK(gnp::searchsorted(table, 2, "right", {1, 2, 0}).item() == 2);
+    CHECK(gnp::searchsorted(table, {2, 4}, "right", gnp::argsort(table)).tolist() == whole{2, 3});
+    CHECK_THROWS_WITH(gnp::searchsorted(table, 2, {.sorter = {1, 0}}),
+                      contains("searchsorted: sorter.size must equal a.size, got shapes (2,) (3,)"));
+    CHECK(doubles(gnp::bincount(n, {1, 2.5, 3})) == list{1, 5.5});
+    CHECK(doubles(gnp::bincount(n, {1, 2, 3}, 5)) == list{1, 5, 0, 0, 0});
+    CHECK(doubles(gnp::bincount(n, w, {.minlength = 3})) == list{1, 5, 0});
+    CHECK(doubles(gnp::bincount(n, {.weights = {1, 2, 3}})) == list{1, 5});
+    CHECK(doubles(gnp::bincount(n, {.weights = v, .minlength = 3})) == list{1, 6, 0});
+    CHECK(doubles(gnp::bincount(n, {})) == list{1, 2});
+    CHECK(doubles(gnp::histogram(v, 2, {.weights = {1, 2, 3.5}}).hist) == list{3, 3.5});
+    CHECK(doubles(gnp::histogram(v, {0, 2, 5}, {.weights = w}).hist) == list{1, 5});
+    CHECK(doubles(gnp::histogram2d(v, v, 2, {.weights = {1, 2, 3}}).hist) == list{3, 0, 0, 3});
+    CHECK(gnp::allclose(gnp::cov(m, {.aweights = {1, 2, 3}}), 10.0 / 11));
+    CHECK(gnp::allclose(gnp::cov(m, {.fweights = {1, 2, 3}}), 2.0 / 3));
+    CHECK(gnp::allclose(gnp::cov(v, {1, 2, 3}), {{7.0 / 3, 1.5}, {1.5, 1.0}}));
+    CHECK(gnp::allclose(gnp::cov(v, w), {{7.0 / 3, 1.5}, {1.5, 1.0}}));
+    CHECK(gnp::allclose(gnp::corrcoef(v, {1, 3, 2}), {{1, 0.32732684}, {0.32732684, 1}}));
+    CHECK(gnp::average(v, {.weights = {1, 2, 3}}).item() == Approx(17.0 / 6));
+    CHECK(doubles(gnp::average(m, {.axis = 1, .weights = {1, 2, 1}})) == list{1, 4});
+    CHECK(doubles(gnp::average(m, 1, {.weights = {1, 2, 1}})) == list{1, 4});
+    CHECK(gnp::quantile(v, 0.5, {.method = "inverted_cdf", .weights = {1, 1, 5}}).item() == 4);
+    // An array that is not on the default device.
+    const auto there = n.to(gnp::device::cpu());
+    CHECK(doubles(gnp::bincount(there, {1, 2.5, 3})) == list{1, 5.5});
+    CHECK(doubles(gnp::histogram(there, 2, {.weights = {1, 2, 3}}).hist) == list{1, 5});
+    CHECK(gnp::searchsorted(table.to(gnp::device::cpu()), 2, {.sorter = {1, 2, 0}}).item() == 1);
+    CHECK(gnp::cov(there, {.aweights = {1, 1, 1}}).item() == Approx(1.0 / 3));
+  });
+}
+
+TEST_CASE("lists and options together") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 4.0});
+    const array<double> m = gnp::arange<double>(6).reshape(2, 3);
+    CHECK(doubles(gnp::append(m, {{7, 8, 9}}, 0)) == list{0, 1, 2, 3, 4, 5, 7, 8, 9});
+    CHECK(doubles(gnp::append(m, {{7}, {8.5}}, 1)) == list{0, 1, 2, 7, 3, 4, 5, 8.5});
+    CHECK(doubles(gnp::append(m, {{7.}, {8.}}, {.axis = 1})) == list{0, 1, 2, 7, 3, 4, 5, 8});
+    CHECK(doubles(gnp::append(v, {5, 6.5}, 0)) == list{1, 2, 4, 5, 6.5});
+    CHECK(doubles(gnp::append(m, {{7, 8}})).size() == 8);
+    CHECK(gnp::linalg::norm(m, "fro", {.keepdims = true}).shape() == shape_t{1, 1});
+    CHECK(doubles(gnp::linalg::norm(m, 1, {.axis = 1, .keepdims = true})) == list{3, 12});
+    CHECK(gnp::linalg::norm(m, "fro", {}).item() == Approx(7.416198487));
+    CHECK(gnp::linalg::norm(m, none, {.keepdims = true}).shape() == shape_t{1, 1});
+    CHECK(doubles(gnp::isclose(v, {1, 2.5, 4}, {.atol = 1})) == list{1, 1, 1});
+    CHECK(doubles(gnp::isclose(v, {1, 2.5, 4})) == list{1, 0, 1});
+    CHECK(doubles(gnp::isclose(v, {1, 2.5, 4}, 1, 0)) == list{1, 1, 1});
+    CHECK(doubles(gnp::isclose({1, 2.1, 4}, v, {.atol = 0.2})) == list{1, 1, 1});
+    CHECK(doubles(gnp::isclose(m, {{1}, {4}}, {.atol = 1})) == list{1, 1, 1, 1, 1, 1});
+    CHECK(doubles(gnp::isclose(v, list{1, 2.5, 4}, {.atol = 1})) == list{1, 1, 1});
+    CHECK(gnp::allclose(v, {1, 2.5, 4}, 1.0, 0));
+    CHECK(doubles(gnp::maximum(m, {{1.}, {4.}})) == list{1, 1, 2, 4, 4, 5});
+    const auto z = asarray<std::complex<double>>({1, std::complex<double>(0, 1), std::complex<double>(-1, -1)});
+    CHECK(gnp::allclose(gnp::angle(z, {.deg = true}), {0, 90, -135}));
+    CHECK(gnp::allclose(gnp::angle(z * 2, true), {0, 90, -135}));
+    CHECK(doubles(gnp::angle(z, {})) == doubles(gnp::angle(z)));
+    CHECK(gnp::angle(std::complex<double>(0, 1), true) == 90);
+    CHECK(gnp::angle(gnp::zeros<gnp::complex64>({1}), true).dtype() == gnp::dtype::float32);
+    CHECK(gnp::vdot(v, {1, 2, 3}).item() == 17);
+    CHECK(gnp::vdot(v, list{1, 2, 3}).item() == 17);
+    CHECK(!gnp::array_equiv(m, {0, 1, 2}));
+    CHECK(gnp::array_equiv(gnp::stack({v, v}), {1, 2, 4}));
+  });
+}
+
+TEST_CASE("numbers and vectors among the arrays of a tuple") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 4.0});
+    const list w = {7, 8, 9};
+    CHECK(doubles(gnp::hstack(std::tuple(v, 1.0))) == list{1, 2, 4, 1});
+    CHECK(doubles(gnp::concatenate(std::tuple(v, w, v + 1))) == list{1, 2, 4, 7, 8, 9, 2, 3, 5});
+    CHECK(doubles(gnp::concatenate(std::tuple(v, w), 0)).size() == 6);
+    CHECK(doubles(gnp::stack(std::tuple(v, w), 1)) == list{1, 7, 2, 8, 4, 9});
+    CHECK(doubles(gnp::stack(std::tuple(1, 2.5))) == list{1, 2.5});
+    CHECK(gnp::vstack(std::tuple(1, 2.5)).shape() == shape_t{2, 1});
+    CHECK(doubles(gnp::column_stack(std::tuple(v, w))) == list{1, 7, 2, 8, 4, 9});
+    CHECK(gnp::dstack(std::tuple(w, v)).shape() == shape_t{1, 3, 2});
+    CHECK(gnp::hstack(std::tuple(gnp::ones<float>({1}), 1.0)).dtype() == gnp::dtype::float64);
+    CHECK(doubles(gnp::hstack(std::tuple(v.to(gnp::device::cpu()), 1.0))) == list{1, 2, 4, 1});
+    CHECK_THROWS_AS(gnp::concatenate(std::tuple(v, 1.0)), gnp::shape_error);
+  });
+}
+
+TEST_CASE("polyfit takes samples in braces or as vectors") {
+  const gnp::use_device guard(gnp::device::cpu());
+  const auto v = asarray({1.0, 2.0, 4.0});
+  CHECK(gnp::allclose(gnp::polyfit({0, 1, 2}, {1, 3, 7}, 2), {1, 1, 1}));
+  CHECK(gnp::allclose(gnp::polyfit(v, {1, 2, 4}, 1), {1, 0}));
+  CHECK(gnp::allclose(gnp::polyfit({1, 2, 4}, v, 1, {.full = true}).p, {1, 0}));
+  CHECK(gnp::allclose(gnp::polyfit(list{1, 2, 3}, v, 0), {7.0 / 3}));
+}

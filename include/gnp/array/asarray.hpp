@@ -230,6 +230,23 @@ auto list_beside(const X& x, const Values& numbers) {
     return asarray(numbers);
   }
 }
+/// Real numbers in braces, two at least, where empty braces and braces with names stand for options.
+class listed_numbers {
+ public:
+  template <scalar_like A, scalar_like B, scalar_like... More>
+    requires(!is_complex(dtype_of<A>) && !is_complex(dtype_of<B>) && (!is_complex(dtype_of<More>) && ...))
+  listed_numbers(A first, B second, More... more)
+      : numbers_{static_cast<double>(first), static_cast<double>(second), static_cast<double>(more)...} {}
+  const std::vector<double>& numbers() const { return numbers_; }
+
+ private:
+  std::vector<double> numbers_;
+};
+template <class X>
+array<double> list_beside(const X& x, const listed_numbers& list) {
+  return list_beside(x, list.numbers());
+}
+
 /// The same for functions that compute in double.
 template <class X>
 array<double> list_beside(const X& x, std::initializer_list<any_real> numbers) {

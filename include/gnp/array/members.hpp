@@ -286,6 +286,18 @@ class array_members {
 
   template <class Low, class High>
   auto clip(const Low& low, const High& high) const;
+  template <scalar_like Number, class High>
+  auto clip(std::initializer_list<Number> low, const High& high) const;
+  template <class Nothing = void, class High>
+  auto clip(std::initializer_list<double> low, const High& high) const;
+  template <class Low, scalar_like Number>
+  auto clip(const Low& low, std::initializer_list<Number> high) const;
+  template <class Low, class Nothing = void>
+  auto clip(const Low& low, std::initializer_list<double> high) const;
+  template <scalar_like A, scalar_like B>
+  auto clip(std::initializer_list<A> low, std::initializer_list<B> high) const;
+  template <class Nothing = void>
+  auto clip(std::initializer_list<double> low, std::initializer_list<double> high) const;
   template <class D = Derived>
   auto clip(const clip_options_for<typename D::value_type>& options) const;
   auto round(int decimals = 0) const;

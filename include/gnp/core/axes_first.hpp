@@ -28,10 +28,11 @@ constexpr const T& on_use(const T& value) noexcept {
   }
 
 /// Put after function(a, b). With this, either argument may be numbers in braces: maximum(x, {1, 2}). Nested
-/// braces have forms of their own, because g++ and clang would read {{1}, {2}} as the list of double {1, 2}.
+/// braces have forms of their own, because g++ and clang would read {{1}, {2}} as the list {1, 2}. (As a list
+/// of double, {{1.0}, {2.0}} would fit both forms equally well.)
 #define GNP_TAKES_BRACES(function)                                                                        \
   GNP_TAKES_BRACES_OF(function, scalar_like Number, std::initializer_list<Number>)                        \
-  GNP_TAKES_BRACES_OF(function, class Nothing = void, std::initializer_list<double>)                      \
+  GNP_TAKES_BRACES_OF(function, class Nothing = void, std::initializer_list<detail::any_real>)            \
   GNP_TAKES_BRACES_OF(function, scalar_like Number, std::initializer_list<std::initializer_list<Number>>) \
   GNP_TAKES_BRACES_OF(function, class Nothing = void, std::initializer_list<std::initializer_list<double>>)
 #define GNP_TAKES_BRACES_OF(function, parameter, list_type) \

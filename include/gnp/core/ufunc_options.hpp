@@ -38,6 +38,12 @@ struct round_options {
   int decimals = 0;
 };
 
+/// The options of angle: degrees in place of radians?
+struct angle_options {
+  by_name only = by_name();
+  bool deg = false;
+};
+
 namespace detail {
 
 /// A bound of clip: a number, an array of one element, or none.

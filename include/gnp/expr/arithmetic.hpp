@@ -75,8 +75,10 @@ decltype(auto) bound_within(Bound&& bound, [[maybe_unused]] bool is_low) {
 /// Numbers below `low` become `low`, those above `high` become `high`. A bound that no element reaches has no
 /// effect: clip(bytes, -1, 300).
 template <class X, class Low, class High>
-  requires(elementwise_like<std::remove_cvref_t<X>> || elementwise_like<std::remove_cvref_t<Low>> ||
-           elementwise_like<std::remove_cvref_t<High>>)
+  requires((elementwise_like<std::remove_cvref_t<X>> || elementwise_like<std::remove_cvref_t<Low>> ||
+            elementwise_like<std::remove_cvref_t<High>>) &&
+           !detail::is_host_vector_v<std::remove_cvref_t<Low>> &&
+           !detail::is_host_vector_v<std::remove_cvref_t<High>>)
 auto clip(X&& x, Low&& low, High&& high) {
   using T = type_of<detail::promoted_elements<X, Low, High>()>;
   return detail::apply<operations::clip_ufunc>(std::forward<X>(x),
@@ -89,13 +91,13 @@ constexpr auto clip(const X& x, const Low& low, const High& high) {
 }
 /// With only one bound: clip(x, none, 3), clip(x, 0, none).
 template <class X, class High>
-  requires elementwise_like<std::remove_cvref_t<X>>
+  requires(elementwise_like<std::remove_cvref_t<X>> && !detail::is_host_vector_v<std::remove_cvref_t<High>>)
 auto clip(X&& x, none_t, High&& high) {
   using T = type_of<detail::promoted_elements<X, High>()>;
   return minimum(std::forward<X>(x), detail::bound_within<T>(std::forward<High>(high), false));
 }
 template <class X, class Low>
-  requires elementwise_like<std::remove_cvref_t<X>>
+  requires(elementwise_like<std::remove_cvref_t<X>> && !detail::is_host_vector_v<std::remove_cvref_t<Low>>)
 auto clip(X&& x, Low&& low, none_t) {
   using T = type_of<detail::promoted_elements<X, Low>()>;
   return maximum(std::forward<X>(x), detail::bound_within<T>(std::forward<Low>(low), true));

@@ -146,6 +146,16 @@ GNP_NUMPY_UFUNC(real, (z), magnitude, real_of(z));
 GNP_NUMPY_UFUNC(imag, (z), magnitude, imag_of(z));
 GNP_NUMPY_UFUNC(conj, (z), numeric, conjugate_of(z));
 GNP_NUMPY_UFUNC(angle, (z), phase, phase(z));
+/// In degrees: angle(z, {.deg = true}), or angle(z, true).
+template <class Z, std::same_as<bool> Degrees>
+auto angle(Z&& z, Degrees deg) {
+  return multiply(angle(std::forward<Z>(z)), deg ? 57.29577951308232 : 1.0);
+}
+template <class Z>
+  requires(array_like<Z> || scalar_like<Z>)
+auto angle(const Z& z, const angle_options& options) {
+  return angle(z, bool{options.deg});
+}
 GNP_NUMPY_NAME(conjugate, conj);
 
 // The same as members.

@@ -209,6 +209,13 @@ norm_array<X> norm(const X& x, const Order& ord, const axes_t& axis = none, norm
   options.axis = axis;
   return norm(x, options);
 }
+/// ... and with further options after the order: norm(x, "fro", {.keepdims = true}).
+template <array_like X, class Order>
+  requires std::is_convertible_v<const Order&, norm_order>
+norm_array<X> norm(const X& x, const Order& ord, norm_options options) {
+  options.ord = ord;
+  return norm(x, options);
+}
 GNP_REFUSES_VECTORS_OF(norm, "gnp::linalg::norm")
 /// For a vector in braces.
 template <scalar_like Number>

@@ -174,6 +174,32 @@ auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_c
   return polyfit_cov_result<T, R>{
       fit.p, has_columns ? array<R>(expand_dims(base, -1) * factor) : array<R>(base * factor)};
 }
-GNP_REFUSES_ALL_VECTORS(polyfit)
+// Samples in braces, or in a std::vector: polyfit(x, {1, 3, 7}, 2).
+#define GNP_FIT_LISTS(options_type, by_default)                                                              \
+  template <class X, class Y>                                                                                \
+    requires((detail::is_host_vector_v<X> && (array_like<Y> || detail::is_host_vector_v<Y>)) ||              \
+             (array_like<X> && detail::is_host_vector_v<Y>))                                                 \
+  auto polyfit(const X& x, const Y& y, detail::any_integer degree, const options_type& options by_default) { \
+    return polyfit(detail::list_beside(y, x), detail::list_beside(x, y), degree, options);                   \
+  }                                                                                                          \
+  template <array_like X>                                                                                    \
+  auto polyfit(const X& x, const detail::listed_numbers& y, detail::any_integer degree,                      \
+               const options_type& options by_default) {                                                     \
+    return polyfit(x, detail::list_beside(x, y), degree, options);                                           \
+  }                                                                                                          \
+  template <array_like Y>                                                                                    \
+  auto polyfit(const detail::listed_numbers& x, const Y& y, detail::any_integer degree,                      \
+               const options_type& options by_default) {                                                     \
+    return polyfit(detail::list_beside(y, x), y, degree, options);                                           \
+  }                                                                                                          \
+  template <class Nothing = void>                                                                            \
+  auto polyfit(const detail::listed_numbers& x, const detail::listed_numbers& y, detail::any_integer degree, \
+               const options_type& options by_default) {                                                     \
+    return polyfit(asarray(detail::on_use<Nothing>(x).numbers()), asarray(y.numbers()), degree, options);    \
+  }
+GNP_FIT_LISTS(polyfit_options, = {})
+GNP_FIT_LISTS(polyfit_full_options, )
+GNP_FIT_LISTS(polyfit_cov_options, )
+#undef GNP_FIT_LISTS
 
 }}  // namespace gnp::GNP_ABI

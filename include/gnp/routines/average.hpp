@@ -42,6 +42,12 @@ class named_weights {
   template <element X>
     requires std::is_same_v<kept_weight<X>, W>
   named_weights(const std::vector<X>& weights) : named_weights(asarray(weights)) {}
+  /// Numbers in braces, two at least, are double: {.weights = {1, 2.5}}.
+  template <scalar_like A, scalar_like B, scalar_like... More>
+    requires std::is_same_v<W, double>
+  named_weights(A first, B second, More... more)
+      : values_(
+            asarray({static_cast<double>(first), static_cast<double>(second), static_cast<double>(more)...})) {}
   const array<W>& values() const { return values_; }
 
  private:
@@ -146,7 +152,7 @@ auto average(const X& x, const axes_t& axis, std::initializer_list<Number> weigh
   return average(x, axis, detail::list_beside(x, weights), options);
 }
 template <array_like X>
-auto average(const X& x, const axes_t& axis, std::initializer_list<double> weights,
+auto average(const X& x, const axes_t& axis, const detail::listed_numbers& weights,
              reduce_options options = {}) {
   return average(x, axis, detail::list_beside(x, weights), options);
 }

@@ -81,6 +81,24 @@ auto allowed_difference(const Y& y, const isclose_options& options) {
 
 }  // namespace detail
 
+// b in braces: isclose(x, {1, 2}, {.atol = 0.5}), and with the tolerances in NumPy's order.
+#define GNP_CLOSE_TO_BRACES(function)                                                              \
+  GNP_CLOSE_TO(function, scalar_like Number, std::initializer_list<Number>)                        \
+  GNP_CLOSE_TO(function, class Nothing = void, std::initializer_list<detail::any_real>)            \
+  GNP_CLOSE_TO(function, scalar_like Number, std::initializer_list<std::initializer_list<Number>>) \
+  GNP_CLOSE_TO(function, class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+#define GNP_CLOSE_TO(function, parameter, list_type)                                        \
+  template <array_like A, parameter>                                                        \
+  auto function(const A& a, list_type b, const isclose_options& options = {}) {             \
+    return function(a, detail::list_beside(a, b), options);                                 \
+  }                                                                                         \
+  template <array_like A, parameter>                                                        \
+  auto function(const A& a, list_type b, double rtol, double atol = isclose_options().atol, \
+                bool equal_nan = false) {                                                   \
+    return function(a, detail::list_beside(a, b),                                           \
+                    isclose_options{.rtol = rtol, .atol = atol, .equal_nan = equal_nan});   \
+  }
+
 /// Where a is close to b: |a - b| <= atol + rtol * |b|, or both are the same infinity, or, with equal_nan, NaN.
 /// An expression; of two numbers, a bool.
 template <class A, class B>
@@ -107,7 +125,9 @@ auto isclose(const A& a, const B& b, Number rtol, double atol = isclose_options(
   return isclose(a, b, {.rtol = static_cast<double>(rtol), .atol = atol, .equal_nan = equal_nan});
 }
 
-GNP_REFUSES_ALL_VECTORS(isclose)
+GNP_CLOSE_TO_BRACES(isclose)
+GNP_TAKES_VECTORS(isclose, isclose_options)
+GNP_REFUSES_VECTORS(isclose)
 
 /// Are all elements of a close to those of b? Waits for the result.
 template <class A, class B>
@@ -128,19 +148,8 @@ bool allclose(const A& a, const B& b, Number rtol, double atol = isclose_options
   return allclose(a, b,
                   isclose_options{.rtol = static_cast<double>(rtol), .atol = atol, .equal_nan = equal_nan});
 }
-template <array_like A, scalar_like Number>
-bool allclose(const A& a, std::initializer_list<Number> b, const isclose_options& options = {}) {
-  return allclose(a, detail::list_beside(a, b), options);
-}
-template <array_like A, scalar_like Number>
-bool allclose(const A& a, std::initializer_list<std::initializer_list<Number>> b,
-              const isclose_options& options = {}) {
-  return allclose(a, detail::list_beside(a, b), options);
-}
-template <array_like A>
-bool allclose(const A& a, std::initializer_list<double> b, const isclose_options& options = {}) {
-  return allclose(a, detail::list_beside(a, b), options);
-}
+GNP_CLOSE_TO_BRACES(allclose)
+#undef GNP_CLOSE_TO_BRACES
 GNP_TAKES_VECTORS(allclose, isclose_options)
 GNP_REFUSES_VECTORS(allclose)
 
@@ -182,5 +191,6 @@ bool array_equiv(const A& a, const B& b) {
   }
   return detail::all_along(a == b, {}).item();
 }
+GNP_TAKES_LISTS(array_equiv)
 
 }}  // namespace gnp::GNP_ABI

@@ -2,6 +2,7 @@
 // New arrays: empty, zeros, ones, full, their _like forms, and eye.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/number.hpp>
@@ -63,6 +64,23 @@ auto full(const shape_t& shape, const X& values) {
   return result;
 }
 
+// The values in braces, nested to the depth of a matrix, or in a std::vector: full({2, 2}, {1, 2}).
+#define GNP_FULL_OF_BRACES(parameter, list_type)           \
+  template <class T = void, parameter>                     \
+  auto full(const shape_t& shape, list_type values) {      \
+    return full<T>(shape, detail::list_beside(0, values)); \
+  }
+GNP_FULL_OF_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_FULL_OF_BRACES(class Nothing = void, std::initializer_list<detail::any_real>)
+GNP_FULL_OF_BRACES(scalar_like Number, std::initializer_list<std::initializer_list<Number>>)
+GNP_FULL_OF_BRACES(class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+#undef GNP_FULL_OF_BRACES
+template <class T = void, class Values>
+  requires(detail::is_host_vector_v<Values>)
+auto full(const shape_t& shape, const Values& values) {
+  return full<T>(shape, asarray(values));
+}
+
 // Refused: a type as an argument.
 #define GNP_REFUSE_DTYPE(function, parameters)                                                  \
   template <std::same_as<dtype> Type>                                                           \
@@ -121,6 +139,21 @@ array<detail::element_or_own<U, X>> full_like(const X& x, const Values& values) 
   array<detail::element_or_own<U, X>> result(x.shape(), x.device(), "full_like");
   detail::assign(result, values, "full_like");
   return result;
+}
+#define GNP_FULL_LIKE_OF_BRACES(parameter, list_type)                           \
+  template <class U = void, array_like X, parameter>                            \
+  array<detail::element_or_own<U, X>> full_like(const X& x, list_type values) { \
+    return full_like<U>(x, detail::list_beside(x, values));                     \
+  }
+GNP_FULL_LIKE_OF_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_FULL_LIKE_OF_BRACES(class Nothing = void, std::initializer_list<detail::any_real>)
+GNP_FULL_LIKE_OF_BRACES(scalar_like Number, std::initializer_list<std::initializer_list<Number>>)
+GNP_FULL_LIKE_OF_BRACES(class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+#undef GNP_FULL_LIKE_OF_BRACES
+template <class U = void, array_like X, class Values>
+  requires(detail::is_host_vector_v<Values>)
+array<detail::element_or_own<U, X>> full_like(const X& x, const Values& values) {
+  return full_like<U>(x, detail::list_beside(x, values));
 }
 template <class U = void, array_like X>
 array<detail::element_or_own<U, X>> zeros_like(const X& x) {

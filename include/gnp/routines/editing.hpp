@@ -155,14 +155,20 @@ auto append(const Number& first, const Values& values) {
   const use_device guard(values.device());
   return append(array<R>(detail::make_constant<R>(first, "append").value), values);
 }
-template <array_like X, scalar_like Number>
-auto append(const X& x, std::initializer_list<Number> values) {
-  return append(x, detail::list_beside(x, values));
-}
-template <array_like X>
-auto append(const X& x, std::initializer_list<double> values) {
-  return append(x, detail::list_beside(x, values));
-}
+#define GNP_APPEND_OF_BRACES(parameter, list_type)                              \
+  template <array_like X, parameter>                                            \
+  auto append(const X& x, list_type values, const edit_options& options = {}) { \
+    return append(x, detail::list_beside(x, values), options);                  \
+  }                                                                             \
+  template <array_like X, parameter>                                            \
+  auto append(const X& x, list_type values, const axes_t& axis) {               \
+    return append(x, detail::list_beside(x, values), axis);                     \
+  }
+GNP_APPEND_OF_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_APPEND_OF_BRACES(class Nothing = void, std::initializer_list<detail::any_real>)
+GNP_APPEND_OF_BRACES(scalar_like Number, std::initializer_list<std::initializer_list<Number>>)
+GNP_APPEND_OF_BRACES(class Nothing = void, std::initializer_list<std::initializer_list<double>>)
+#undef GNP_APPEND_OF_BRACES
 GNP_TAKES_VECTORS(append, edit_options)
 template <array_like X, class Values>
   requires(detail::is_host_vector_v<Values>)

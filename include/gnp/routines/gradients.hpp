@@ -22,14 +22,26 @@ class sample_spacing {
   sample_spacing(S distance) : distance_(static_cast<double>(distance)) {}
   template <array_like X>
   sample_spacing(const X& coordinates) : coordinates_(array<double>(detail::in_type<double>(coordinates))) {}
+  template <class Numbers>
+    requires(detail::is_host_vector_v<Numbers>)
+  sample_spacing(const Numbers& coordinates) : listed_(coordinates.begin(), coordinates.end()) {}
+  /// Coordinates in braces, two at least: empty braces stand for the options, {2.0} for a distance.
+  template <scalar_like A, scalar_like B, scalar_like... More>
+  sample_spacing(A first, B second, More... more)
+      : listed_{static_cast<double>(first), static_cast<double>(second), static_cast<double>(more)...} {}
 
   double distance() const { return distance_; }
-  /// Empty if the samples are evenly spaced.
-  const std::optional<array<double>>& coordinates() const { return coordinates_; }
+  /// Empty if the samples are evenly spaced. Those that the host listed are copied to the samples' device.
+  std::optional<array<double>> coordinates(device where) const {
+    if (coordinates_ || listed_.empty()) return coordinates_;
+    const use_device guard(where);
+    return asarray(listed_);
+  }
 
  private:
   double distance_ = 1;
   std::optional<array<double>> coordinates_;
+  std::vector<double> listed_;
 };
 
 namespace detail {
@@ -104,7 +116,7 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
         "elements are required, got shape " +
         to_string(samples.shape()));
   }
-  const auto& x = spacing.coordinates();
+  const std::optional<array<double>> x = spacing.coordinates(samples.device());
   if (x && (x->ndim() != 1 || x->size() != n)) {
     throw shape_error("gradient: coordinates of shape " + to_string(x->shape()) +
                       " must match the length of the corresponding dimension, " + std::to_string(n));
@@ -140,7 +152,7 @@ template <array_like X>
 auto gradient(const X& x, const gradient_options& options = {}) {
   return gradient(x, sample_spacing(1.0), options);
 }
-GNP_REFUSES_ALL_VECTORS(gradient)
+GNP_REFUSES_VECTORS(gradient)
 /// The gradients along all axes, or along those given. This is what NumPy's gradient returns for more than one
 /// axis.
 template <array_like X>
@@ -197,7 +209,17 @@ auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   }
   return sum(steps * pairs / 2.0, axis);
 }
-GNP_REFUSES_ALL_VECTORS(trapezoid)
+/// The places in braces, or in a std::vector: trapezoid(y, {0, 1, 3}).
+template <array_like Y>
+auto trapezoid(const Y& y, const detail::listed_numbers& x, const trapezoid_options& options = {}) {
+  return trapezoid(y, detail::list_beside(y, x), options);
+}
+template <array_like Y, class X>
+  requires(detail::is_host_vector_v<X>)
+auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
+  return trapezoid(y, detail::list_beside(y, x), options);
+}
+GNP_REFUSES_VECTORS(trapezoid)
 
 template <element T>
 struct ediff1d_options {

@@ -131,12 +131,21 @@ auto joined_in_line(const Parts& parts, const char* function) {
 }  // namespace detail
 
 // Every function here takes its parts in one of three forms: {a, b} with elements of one type, or of any types
-// if the result's is named; a std::vector or another range of one type; or a std::tuple of any types.
+// if the result's is named; a std::vector or another range of one type; or a std::tuple of any types,
+// with numbers and vectors among them.
 
 #define GNP_JOINING_ALONG_AXIS(function, made_by)                                             \
   template <detail::list_of_arrays Parts>                                                     \
   auto function(const Parts& parts, const join_options& options = {}) {                       \
     return detail::made_by(parts, options.axis, #function);                                   \
+  }                                                                                           \
+  template <detail::tuple_with_lists Parts>                                                   \
+  auto function(const Parts& parts, const join_options& options = {}) {                       \
+    return detail::made_by(detail::as_arrays(parts), options.axis, #function);                \
+  }                                                                                           \
+  template <detail::tuple_with_lists Parts>                                                   \
+  auto function(const Parts& parts, const axes_t& axis) {                                     \
+    return detail::made_by(detail::as_arrays(parts), axis, #function);                        \
   }                                                                                           \
   template <array_like X>                                                                     \
   auto function(std::initializer_list<X> parts, const join_options& options = {}) {           \
@@ -176,6 +185,10 @@ auto joined_in_line(const Parts& parts, const char* function) {
   template <detail::list_of_arrays Parts>                                     \
   auto function(const Parts& parts) {                                         \
     return detail::made_by(parts, #function);                                 \
+  }                                                                           \
+  template <detail::tuple_with_lists Parts>                                   \
+  auto function(const Parts& parts) {                                         \
+    return detail::made_by(detail::as_arrays(parts), #function);              \
   }                                                                           \
   template <array_like X>                                                     \
   auto function(std::initializer_list<X> parts) {                             \

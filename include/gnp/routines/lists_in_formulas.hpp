@@ -15,7 +15,89 @@ GNP_TAKES_BRACES(maximum)
 GNP_TAKES_BRACES(minimum)
 GNP_TAKES_BRACES(fmax)
 GNP_TAKES_BRACES(fmin)
-GNP_TAKES_BRACES(isclose)
+
+/// isclose with its first argument in braces.
+template <scalar_like Number, array_like B>
+auto isclose(std::initializer_list<Number> a, const B& b, const isclose_options& options = {}) {
+  return isclose(detail::list_beside(b, a), b, options);
+}
+template <array_like B>
+auto isclose(std::initializer_list<detail::any_real> a, const B& b, const isclose_options& options = {}) {
+  return isclose(detail::list_beside(b, a), b, options);
+}
+template <scalar_like Number, array_like B>
+auto isclose(std::initializer_list<std::initializer_list<Number>> a, const B& b,
+             const isclose_options& options = {}) {
+  return isclose(detail::list_beside(b, a), b, options);
+}
+template <array_like B>
+auto isclose(std::initializer_list<std::initializer_list<double>> a, const B& b,
+             const isclose_options& options = {}) {
+  return isclose(detail::list_beside(b, a), b, options);
+}
+
+// Bounds in braces, or in a std::vector: clip(x, {1, 2, 3}, 5).
+#define GNP_CLIP_TO_BRACES(parameter, list_type)           \
+  template <array_like X, parameter, class High>           \
+  auto clip(const X& x, list_type low, const High& high) { \
+    return clip(x, detail::list_beside(x, low), high);     \
+  }                                                        \
+  template <array_like X, class Low, parameter>            \
+  auto clip(const X& x, const Low& low, list_type high) {  \
+    return clip(x, low, detail::list_beside(x, high));     \
+  }
+GNP_CLIP_TO_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_CLIP_TO_BRACES(class Nothing = void, std::initializer_list<double>)
+#undef GNP_CLIP_TO_BRACES
+template <array_like X, scalar_like A, scalar_like B>
+auto clip(const X& x, std::initializer_list<A> low, std::initializer_list<B> high) {
+  return clip(x, detail::list_beside(x, low), detail::list_beside(x, high));
+}
+template <array_like X>
+auto clip(const X& x, std::initializer_list<double> low, std::initializer_list<double> high) {
+  return clip(x, detail::list_beside(x, low), detail::list_beside(x, high));
+}
+template <array_like X, class Low, class High>
+  requires(detail::is_host_vector_v<Low> || detail::is_host_vector_v<High>)
+auto clip(const X& x, const Low& low, const High& high) {
+  const auto bound = [&x](const auto& given) {
+    if constexpr (detail::is_host_vector_v<std::remove_cvref_t<decltype(given)>>) {
+      return detail::list_beside(x, given);
+    } else {
+      return given;
+    }
+  };
+  return clip(x, bound(low), bound(high));
+}
+
+namespace detail {
+
+#define GNP_CLIP_TO_BRACES(parameter, list_type)                             \
+  template <class Derived>                                                   \
+  template <parameter, class High>                                           \
+  auto array_members<Derived>::clip(list_type low, const High& high) const { \
+    return gnp::clip(derived(), list_beside(derived(), low), high);          \
+  }                                                                          \
+  template <class Derived>                                                   \
+  template <class Low, parameter>                                            \
+  auto array_members<Derived>::clip(const Low& low, list_type high) const {  \
+    return gnp::clip(derived(), low, list_beside(derived(), high));          \
+  }
+GNP_CLIP_TO_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_CLIP_TO_BRACES(class Nothing, std::initializer_list<double>)
+#undef GNP_CLIP_TO_BRACES
+template <class Derived>
+template <scalar_like A, scalar_like B>
+auto array_members<Derived>::clip(std::initializer_list<A> low, std::initializer_list<B> high) const {
+  return gnp::clip(derived(), list_beside(derived(), low), list_beside(derived(), high));
+}
+template <class Derived>
+template <class Nothing>
+auto array_members<Derived>::clip(std::initializer_list<double> low, std::initializer_list<double> high) const {
+  return gnp::clip(derived(), list_beside(derived(), low), list_beside(derived(), high));
+}
+
+}  // namespace detail
 
 #define GNP_WHERE_OF_BRACES(parameter, list_type)                  \
   template <array_like C, parameter, class Y>                      \

@@ -3,6 +3,7 @@
 // an array, or an expression, which it computes first.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/array/from_pointer.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/assign.hpp>
@@ -258,6 +259,20 @@ template <element T, class X>
   requires(array_like<X> || scalar_like<X>)
 void copyto(const array<T>& destination, const X& source) {
   detail::assign(destination, source, "copyto");
+}
+/// The elements in braces, or in a std::vector.
+template <element T, scalar_like Number>
+void copyto(const array<T>& destination, std::initializer_list<Number> source) {
+  copyto(destination, detail::list_beside(destination, source));
+}
+template <element T>
+void copyto(const array<T>& destination, std::initializer_list<double> source) {
+  copyto(destination, detail::list_beside(destination, source));
+}
+template <element T, class Source>
+  requires(detail::is_host_vector_v<Source>)
+void copyto(const array<T>& destination, const Source& source) {
+  copyto(destination, detail::list_beside(destination, source));
 }
 
 namespace detail {

@@ -3,6 +3,7 @@
 // how they are arranged in a result, and how each is written to its place there.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/array/host_values.hpp>
 #include <gnp/exec/join/joined.hpp>
 #include <gnp/exec/statement/formula_list.hpp>
@@ -20,6 +21,45 @@ inline constexpr bool is_tuple_of_arrays_v<std::tuple<X...>> = (array_like<std::
 
 template <class Parts>
 concept list_of_arrays = range_of_arrays<Parts> || is_tuple_of_arrays_v<Parts>;
+
+template <class Part>
+inline constexpr bool is_listed_part_v = scalar_like<Part> || is_host_vector_v<Part>;
+template <class Parts>
+inline constexpr bool is_tuple_with_lists_v = false;
+template <class... X>
+inline constexpr bool is_tuple_with_lists_v<std::tuple<X...>> =
+    (is_listed_part_v<std::remove_cvref_t<X>> || ...) &&
+    ((array_like<std::remove_cvref_t<X>> || is_listed_part_v<std::remove_cvref_t<X>>) && ...);
+/// A std::tuple of arrays with numbers or vectors among them: std::tuple(x, 1.0).
+template <class Parts>
+concept tuple_with_lists = is_tuple_with_lists_v<Parts>;
+
+/// The same with arrays in place of the numbers and vectors, on the device of the first array.
+template <class... X>
+auto as_arrays(const std::tuple<X...>& parts) {
+  return std::apply(
+      [](const auto&... part) {
+        device where = default_device();
+        bool found = false;
+        const auto look_at = [&](const auto& one) {
+          if constexpr (array_like<std::remove_cvref_t<decltype(one)>>) {
+            if (!found) where = one.device();
+            found = true;
+          }
+        };
+        (look_at(part), ...);
+        const use_device guard(where);
+        const auto as_array = [](const auto& one) {
+          if constexpr (array_like<std::remove_cvref_t<decltype(one)>>) {
+            return one;
+          } else {
+            return asarray(one);
+          }
+        };
+        return std::tuple(as_array(part)...);
+      },
+      parts);
+}
 
 template <class... X>
 constexpr dtype promoted_of() {

@@ -13,12 +13,40 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+/// An order in which a table is sorted: an array, a std::vector, or numbers in braces, two at least.
+class search_order {
+ public:
+  search_order() = default;
+  template <array_like X>
+    requires(is_integer(dtype_of<typename X::value_type>))
+  search_order(const X& order) : order_(array<index_t>(detail::in_type<index_t>(order))) {}
+  template <class Numbers>
+    requires(detail::is_host_vector_v<Numbers>)
+  search_order(const Numbers& order) : listed_(std::vector<index_t>(order.begin(), order.end())) {}
+  template <std::integral A, std::integral B, std::integral... More>
+  search_order(A first, B second, More... more)
+      : listed_(std::vector<index_t>{static_cast<index_t>(first), static_cast<index_t>(second),
+                                     static_cast<index_t>(more)...}) {}
+
+  bool given() const { return order_ || listed_; }
+  /// Numbers that the host listed are copied to the table's device.
+  array<index_t> on(device where) const {
+    if (order_) return *order_;
+    const use_device guard(where);
+    return asarray(*listed_);
+  }
+
+ private:
+  std::optional<array<index_t>> order_;
+  std::optional<std::vector<index_t>> listed_;
+};
+
 /// The options of searchsorted: `side` is the "left" or the "right" of equal elements; `sorter` is an order in
 /// which the table is sorted.
 struct searchsorted_options {
   by_name only = by_name();
   std::string_view side = "left";
-  std::optional<array<index_t>> sorter = std::nullopt;
+  search_order sorter = {};
 };
 
 struct digitize_options {
@@ -78,7 +106,7 @@ array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& 
   array<T> table = detail::elements_as<T>(a, a.device());
   const array<T> queries = detail::elements_as<T>(v, table.device());
   if (queries.device() != table.device()) throw device_error("searchsorted: arrays on several devices");
-  if (options.sorter) table = detail::in_order(table, *options.sorter);
+  if (options.sorter.given()) table = detail::in_order(table, options.sorter.on(table.device()));
   return detail::search(table, queries, right, "searchsorted");
 }
 /// The side in NumPy's place: searchsorted(a, v, "right").
@@ -86,6 +114,11 @@ template <array_like A, class V, std::convertible_to<std::string_view> Side>
   requires(array_like<V> || scalar_like<V>)
 array<index_t> searchsorted(const A& a, const V& v, const Side& side) {
   return searchsorted(a, v, searchsorted_options{.side = side});
+}
+template <array_like A, class V, std::convertible_to<std::string_view> Side>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(const A& a, const V& v, const Side& side, const search_order& sorter) {
+  return searchsorted(a, v, searchsorted_options{.side = side, .sorter = sorter});
 }
 template <array_like A, scalar_like Number>
 array<index_t> searchsorted(const A& a, std::initializer_list<Number> v,
@@ -104,6 +137,11 @@ array<index_t> searchsorted(const A& a, std::initializer_list<Number> v, const S
 template <array_like A, std::convertible_to<std::string_view> Side>
 array<index_t> searchsorted(const A& a, std::initializer_list<double> v, const Side& side) {
   return searchsorted(a, detail::list_beside(a, v), side);
+}
+template <array_like A, scalar_like Number, std::convertible_to<std::string_view> Side>
+array<index_t> searchsorted(const A& a, std::initializer_list<Number> v, const Side& side,
+                            const search_order& sorter) {
+  return searchsorted(a, detail::list_beside(a, v), side, sorter);
 }
 
 GNP_TAKES_VECTORS(searchsorted, searchsorted_options)
@@ -169,6 +207,19 @@ array<index_t> digitize(const X& x, std::initializer_list<double> bins, const di
 }
 
 GNP_TAKES_VECTORS(digitize, digitize_options)
+/// The option in NumPy's place: digitize(x, bins, true).
+template <class X, class B, std::same_as<bool> Right>
+auto digitize(const X& x, const B& bins, Right right) {
+  return digitize(x, bins, digitize_options{.right = right});
+}
+template <class X, scalar_like Number, std::same_as<bool> Right>
+auto digitize(const X& x, std::initializer_list<Number> bins, Right right) {
+  return digitize(x, bins, digitize_options{.right = right});
+}
+template <class X, std::same_as<bool> Right>
+auto digitize(const X& x, std::initializer_list<double> bins, Right right) {
+  return digitize(x, bins, digitize_options{.right = right});
+}
 GNP_REFUSES_VECTORS(digitize)
 
 }}  // namespace gnp::GNP_ABI

@@ -7,12 +7,20 @@
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/statistics/observation_weights.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
 /// bincount: the minimum number of counts in the result.
 struct bincount_options {
   by_name only = by_name();
+  detail::any_integer minlength = 0;
+};
+
+/// bincount with {.weights = w}: sums of real weights.
+struct weighted_bincount_options {
+  by_name only = by_name();
+  named_observation_weights weights;
   detail::any_integer minlength = 0;
 };
 
@@ -83,7 +91,31 @@ array<double> bincount(const X& x, const W& weights, Count minlength) {
   return bincount(x, weights, bincount_options{.minlength = minlength});
 }
 
-GNP_REFUSES_ALL_VECTORS(bincount)
+// The weights by name, in braces, or in a std::vector.
+template <array_like X>
+array<double> bincount(const X& x, const weighted_bincount_options& options) {
+  return bincount(x, options.weights.values(x.device()), bincount_options{.minlength = options.minlength});
+}
+template <array_like X>
+array<double> bincount(const X& x, const detail::listed_numbers& weights,
+                       const bincount_options& options = {}) {
+  return bincount(x, detail::list_beside(x, weights), options);
+}
+template <array_like X>
+array<double> bincount(const X& x, const detail::listed_numbers& weights, detail::any_integer minlength) {
+  return bincount(x, detail::list_beside(x, weights), bincount_options{.minlength = minlength});
+}
+template <array_like X, class Weights>
+  requires(detail::is_host_vector_v<Weights>)
+array<double> bincount(const X& x, const Weights& weights, const bincount_options& options = {}) {
+  return bincount(x, detail::list_beside(x, weights), options);
+}
+template <array_like X, class Weights, std::integral Count>
+  requires(detail::is_host_vector_v<Weights>)
+array<double> bincount(const X& x, const Weights& weights, Count minlength) {
+  return bincount(x, detail::list_beside(x, weights), bincount_options{.minlength = minlength});
+}
+GNP_REFUSES_VECTORS(bincount)
 GNP_REFUSES_BRACES(bincount)
 
 }}  // namespace gnp::GNP_ABI

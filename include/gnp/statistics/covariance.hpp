@@ -61,7 +61,8 @@ array<R> rows_of_both(const array<R>& x, const array<R>& y, const char* function
 }
 
 /// The weight of each of `count` observations, as the options specify.
-GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count);
+GNP_DECLARED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count,
+                                                          gnp::device where);
 
 /// The divisor for the sums of products with those weights.
 GNP_DECLARED_ON_USE array<double> divisor_of_weighted(const array<double>& w, const cov_options& options,
@@ -101,7 +102,7 @@ array<R> covariances(array<R> x, const cov_options& options) {
     return shared_out(products_of_rows(centred),
                       filled<double>({}, static_cast<double>(count) - ddof, x.device(), "cov"));
   }
-  const array<double> w = weights_of_observations(options, count);
+  const array<double> w = weights_of_observations(options, count, x.device());
   const auto [avg, unused] = weighted_average(x, w, 1, true, "cov");
   static_cast<void>(unused);
   const array<double> by = divisor_of_weighted(w, options, ddof);
@@ -152,6 +153,18 @@ auto cov(const X& x, const Y& y, const cov_options& options = {}) {
   return detail::covariances_of<R>(x, y, options, "cov");
 }
 
+// y in braces, or in a std::vector: cov(x, {1, 2, 3}).
+#define GNP_VARIABLE_IN_BRACES(function)                                                               \
+  template <class R = void, array_like X>                                                              \
+  auto function(const X& x, const detail::listed_numbers& y, const function##_options& options = {}) { \
+    return function<R>(x, detail::list_beside(x, y), options);                                         \
+  }                                                                                                    \
+  template <class R = void, array_like X, class Y>                                                     \
+    requires(detail::is_host_vector_v<Y>)                                                              \
+  auto function(const X& x, const Y& y, const function##_options& options = {}) {                      \
+    return function<R>(x, detail::list_beside(x, y), options);                                         \
+  }
+
 /// Each array is a variable: cov({x, y}). Formulas, and arrays of several types, become double.
 template <class R = void, element T>
 auto cov(std::initializer_list<array<T>> variables, const cov_options& options = {}) {
@@ -161,7 +174,8 @@ template <class R = void>
 auto cov(std::initializer_list<array<double>> variables, const cov_options& options = {}) {
   return cov<R>(stack(variables), options);
 }
-GNP_REFUSES_ALL_VECTORS(cov)
+GNP_VARIABLE_IN_BRACES(cov)
+GNP_REFUSES_VECTORS(cov)
 
 /// The correlation of every two variables: their covariance divided by the product of their standard
 /// deviations.
@@ -183,7 +197,9 @@ template <class R = void>
 auto corrcoef(std::initializer_list<array<double>> variables, const corrcoef_options& options = {}) {
   return corrcoef<R>(stack(variables), options);
 }
-GNP_REFUSES_ALL_VECTORS(corrcoef)
+GNP_VARIABLE_IN_BRACES(corrcoef)
+GNP_REFUSES_VECTORS(corrcoef)
+#undef GNP_VARIABLE_IN_BRACES
 
 }}  // namespace gnp::GNP_ABI
 

@@ -8,9 +8,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_ON_USE const array<double>& checked_weights(const observation_weights& weights, const char* name,
-                                                index_t count) {
-  const array<double>& w = weights.values();
+GNP_ON_USE array<double> checked_weights(const observation_weights& weights, const char* name, index_t count,
+                                         gnp::device where) {
+  const array<double> w = weights.values(where);
   if (w.ndim() > 1) {
     throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +
                       to_string(w.shape()));
@@ -23,14 +23,15 @@ GNP_ON_USE const array<double>& checked_weights(const observation_weights& weigh
   return w;
 }
 
-GNP_DEFINED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count) {
+GNP_DEFINED_ON_USE array<double> weights_of_observations(const cov_options& options, index_t count,
+                                                         gnp::device where) {
   array<double> w;
   if (options.fweights.given()) {
-    w = checked_weights(options.fweights, "fweights", count);
+    w = checked_weights(options.fweights, "fweights", count, where);
     if (any(w != rint(w)).item()) throw error("cov: fweights must be integers");
   }
   if (options.aweights.given()) {
-    const array<double>& a = checked_weights(options.aweights, "aweights", count);
+    const array<double> a = checked_weights(options.aweights, "aweights", count, where);
     w = options.fweights.given() ? array<double>(w * a) : a;
   }
   return w;
@@ -41,7 +42,7 @@ GNP_DEFINED_ON_USE array<double> divisor_of_weighted(const array<double>& w, con
   const array<double> total = sum(w);
   if (ddof == 0) return total;
   if (!options.aweights.given()) return total - ddof;
-  return total - ddof * sum(w * options.aweights.values()) / total;
+  return total - ddof * sum(w * options.aweights.values(w.device())) / total;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -33,15 +33,10 @@ struct density_options {
 /// histogram with {.weights = w}: sums of real weights, as doubles; by position, weights keep their type. If
 /// weights are named, a density is an option like others, because both results are real.
 struct weighted_histogram_options {
-  /// `weights` has no default: options without it are one of the structs above.
-  struct named_weights : observation_weights {
-    template <array_like W>
-    named_weights(const W& weights) : observation_weights(weights) {}
-  };
   by_name only = by_name();
   bin_range range = {};
   bool density = false;
-  named_weights weights;
+  named_observation_weights weights;
 };
 
 /// auto [hist, bin_edges] = histogram(x);
@@ -224,8 +219,9 @@ auto histogram(const X& x, const B& bins, const W& weights, const density_option
 }
 template <array_like X, class B = std::vector<double>>
 auto histogram(const X& x, const B& bins, const weighted_histogram_options& options) {
-  return detail::as_density(detail::weighted_histogram_of(x, bins, options.weights.values(), options.range),
-                            options.density);
+  return detail::as_density(
+      detail::weighted_histogram_of(x, bins, options.weights.values(x.device()), options.range),
+      options.density);
 }
 template <array_like X>
 auto histogram(const X& x, const weighted_histogram_options& options) {
