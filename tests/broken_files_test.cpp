@@ -229,6 +229,12 @@ TEST_CASE("broken .npz files") {
   // A comment that looks like another end, and names that are one and the same.
   std::string commented = with(stored, end + 20, little(30, 2)) + "PK\5\6" + std::string(26, '\0');
   CHECK_NOTHROW(read_all_of(commented));
+  // Bytes that something appended, of which NumPy takes no notice, either.
+  for (const std::string& more : {std::string("x"), std::string("xyz\n"), std::string(65000, '\0')}) {
+    CHECK_NOTHROW(read_all_of(stored + more));
+    CHECK_NOTHROW(read_all_of(deflated + more));
+  }
+  CHECK_THROWS_AS(read_all_of(stored + std::string(70000, '\0')), gnp::io_error);
   CHECK(gnp::detail::is_plain_name("folder/x.npy"));
   CHECK(gnp::detail::is_plain_name("dense/kernel:0"));
   CHECK(gnp::detail::is_plain_name("w:0.npy"));

@@ -5,7 +5,9 @@
 
 #include <complex>
 #include <filesystem>
+#include <fstream>
 #include <gnp/io/crc32.hpp>
+#include <utility>
 
 #include "devices.hpp"
 #include "scratch.hpp"
@@ -91,6 +93,34 @@ TEST_CASE("NumPy's .npy files of every type, order and version are read") {
     CHECK(gnp::load<std::int32_t>(numpys("rank-16.npy")).ndim() == 16);
     CHECK(gnp::load<std::int16_t>(numpys("empty.npy")).shape() == gnp::shape_t{0, 3});
   });
+}
+
+TEST_CASE("types without a byte order, by a letter or by name") {
+  using gnp::dtype;
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.npy";
+  const auto read = [&path](const std::string& descr, const std::string& data) {
+    std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (1,), }\n";
+    const std::string size = {static_cast<char>(header.size()), '\0'};
+    std::ofstream(path, std::ios::binary) << "\x93NUMPY\1" << '\0' << size << header << data;
+    return gnp::load_any(path);
+  };
+  const std::pair<const char*, dtype> types[] = {
+      {"?", dtype::bool_},     {"b", dtype::int8},          {"h", dtype::int16},      {"i", dtype::int32},
+      {"l", dtype::int64},     {"q", dtype::int64},         {"p", dtype::int64},      {"n", dtype::int64},
+      {"B", dtype::uint8},     {"H", dtype::uint16},        {"I", dtype::uint32},     {"L", dtype::uint64},
+      {"Q", dtype::uint64},    {"P", dtype::uint64},        {"e", dtype::float16},    {"f", dtype::float32},
+      {"d", dtype::float64},   {"F", dtype::complex64},     {"D", dtype::complex128}, {"=d", dtype::float64},
+      {"|f8", dtype::float64}, {"float64", dtype::float64}, {"int16", dtype::int16},  {"bool", dtype::bool_}};
+  for (const auto& [descr, type] : types) {
+    INFO(descr);
+    CHECK(read(descr, std::string(gnp::itemsize(type), '\0')).dtype() == type);
+  }
+  const std::string one = std::string(6, '\0') + "\xf0\x3f";
+  CHECK(gnp::array<double>(read("d", one).get<double>()).item() == 1);
+  CHECK(gnp::array<double>(read(">d", std::string(one.rbegin(), one.rend())).get<double>()).item() == 1);
+  for (const char* bad : {"g", "d8", "B1", "<float64", "dd", ""})
+    CHECK_THROWS_AS(read(bad, std::string(16, '\0')), gnp::error);
 }
 
 TEST_CASE("save writes what np.save writes") {

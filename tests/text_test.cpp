@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Numbers in text files: NumPy's results for what it writes and reads, raw files, and errors with line and
 // column.
+#include <fstream>
 #include <gnp/io/host_bytes.hpp>
+#include <iterator>
 
 #include "devices.hpp"
 #include "scratch.hpp"
@@ -117,6 +119,22 @@ TEST_CASE("savetxt, loadtxt and genfromtxt do as NumPy does") {
     }
   });
   CHECK(cases > 300);
+}
+
+TEST_CASE("two % in a format are the character, and no number") {
+  const scratch_folder folder;
+  const std::string path = folder.path() + "/x.txt";
+  const auto written = [&path](const gnp::array<int>& x, const gnp::text_formats& format) {
+    gnp::savetxt(path, x, {.fmt = format});
+    std::ifstream in(path);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const gnp::array<int> x = gnp::asarray({{50, 7}});
+  CHECK(written(x, "%d%%") == "50% 7%\n");
+  CHECK(written(x, "%% %d of %d%%%%") == "% 50 of 7%%\n");
+  CHECK(written(x, {"%d%%", "%.1f"}) == "50% 7.0\n");
+  CHECK_THROWS_WITH(written(x, "%d%d%d%%"), contains("is for 3 numbers, a row has 2"));
+  CHECK_THROWS_WITH(written(x, "%%"), contains("is for 0 numbers, a row has 2"));
 }
 
 TEST_CASE("genfromtxt reads words as bools, and reals as integers that hold them") {

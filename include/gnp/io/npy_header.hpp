@@ -138,6 +138,10 @@ class npy_header_parser {
     }
   }
 
+  static bool is_swapped(std::string_view descr, gnp::dtype type) {
+    return (descr[0] == '<' || descr[0] == '>') && descr[0] != native_order && itemsize(type) > 1;
+  }
+
   GNP_INLINE void read_descr(npy_header& header) {
     skip_spaces();
     const std::size_t at = position_;
@@ -154,8 +158,18 @@ class npy_header_parser {
     for (int i = 0; i < dtype_count; ++i) {
       if (code != codes[i]) continue;
       header.type = static_cast<gnp::dtype>(i);
-      header.is_swapped = has_order && (descr[0] == '<' || descr[0] == '>') && descr[0] != native_order &&
-                          itemsize(header.type) > 1;
+      header.is_swapped = is_swapped(descr, header.type);
+      return;
+    }
+    // NumPy also reads the characters of C's types, and its own names of types.
+    constexpr std::string_view letters[dtype_count] = {"?",    "b", "h", "i", "lqpn", "B", "H", "I",
+                                                       "LQPN", "e", "",  "f", "d",    "F", "D"};
+    for (int i = 0; i < dtype_count; ++i) {
+      const auto type = static_cast<gnp::dtype>(i);
+      const bool is_letter = code.size() == 1 && letters[i].find(code[0]) != std::string_view::npos;
+      if (!is_letter && (has_order || descr != name(type))) continue;
+      header.type = type;
+      header.is_swapped = is_swapped(descr, type);
       return;
     }
     const char kind = code.empty() ? '\0' : code[0];

@@ -71,13 +71,28 @@ GNP_INLINE text_value text_value_of(dtype type, const char* data) {
   }
 }
 
+/// Where the next conversion of a format begins: at a % that is not one of "%%", which stands for the
+/// character.
+GNP_INLINE std::size_t next_conversion(std::string_view text) {
+  std::size_t at = text.find('%');
+  while (at != std::string_view::npos && text.substr(at + 1).starts_with('%')) at = text.find('%', at + 2);
+  return at;
+}
+/// What a format says without conversions.
+GNP_INLINE std::string plain_text(std::string_view text) {
+  std::string plain(text);
+  for (std::size_t at = plain.find("%%"); at != std::string::npos; at = plain.find("%%", at + 1))
+    plain.erase(at, 1);
+  return plain;
+}
+
 /// "%10.3f", taken apart once, with the text around it.
 class number_format {
  public:
   /// Takes the text up to the end of its first conversion off `text`.
   number_format(std::string_view& text, const std::string& where) : where_(where), written_(text) {
-    const std::size_t percent = text.find('%');
-    before_ = text.substr(0, percent);
+    const std::size_t percent = next_conversion(text);
+    before_ = plain_text(text.substr(0, percent));
     text.remove_prefix(percent + 1);
     for (; !text.empty() && std::string_view("-+ 0").find(text[0]) != std::string_view::npos;
          text.remove_prefix(1)) {
@@ -210,8 +225,8 @@ struct row_format {
   std::string after;
 
   row_format(std::string_view text, const std::string& where) {
-    while (text.find('%') != std::string_view::npos) numbers.emplace_back(text, where);
-    after = text;
+    while (next_conversion(text) != std::string_view::npos) numbers.emplace_back(text, where);
+    after = plain_text(text);
   }
 };
 

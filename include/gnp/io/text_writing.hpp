@@ -16,7 +16,9 @@ GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t colu
   const std::vector<std::string>& formats = options.fmt.formats;
   std::string shown;
   for (const std::string& format : formats) shown += (shown.empty() ? "" : options.delimiter) + format;
-  const auto conversions = std::count(shown.begin(), shown.end(), '%');
+  index_t conversions = 0;
+  for (std::string_view rest = shown; next_conversion(rest) != std::string_view::npos; ++conversions)
+    rest.remove_prefix(next_conversion(rest) + 1);
   std::string whole = shown;
   if (formats.size() == 1 && conversions == 1) {
     const std::string one = is_complex_row ? " (" + shown + "+" + shown + "j)" : shown;

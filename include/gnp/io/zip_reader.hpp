@@ -125,13 +125,15 @@ class zip_reader {
     const std::uint64_t size = file_.size();
     const std::uint64_t tail_size = (std::min)(size, std::uint64_t{22 + 0xffff});
     const std::string tail = text(file_, size - tail_size, tail_size);
+    // The last one that the file ends with; or else, as for NumPy, the last one that has other bytes behind it.
     std::size_t at = std::string::npos;
-    for (std::size_t i = tail.size() < 22 ? 0 : tail.size() - 21; i-- > 0;) {
-      if (!std::string_view(tail).substr(i).starts_with("PK\5\6") ||
-          zip_number(tail, i + 20, 2) != tail.size() - i - 22)
-        continue;
-      at = i;
-      break;
+    for (const bool at_the_end : {true, false}) {
+      for (std::size_t i = tail.size() < 22 ? 0 : tail.size() - 21; i-- > 0 && at == std::string::npos;) {
+        if (!std::string_view(tail).substr(i).starts_with("PK\5\6")) continue;
+        const std::uint64_t behind = tail.size() - i - 22;
+        const std::uint64_t comment = zip_number(tail, i + 20, 2);
+        if (at_the_end ? comment == behind : comment < behind) at = i;
+      }
     }
     if (at == std::string::npos) {
       if (!text(file_, 0, (std::min)(size, std::uint64_t{2})).starts_with("PK"))
