@@ -253,6 +253,10 @@ TEST_CASE("parameters broadcast, in any layout") {
     CHECK(gnp::random::integers(0, asarray<int>({5, 6})).shape() == gnp::shape_t{2});
     CHECK(gnp::random::randint(asarray<int>({5, 6})).shape() == gnp::shape_t{2});
     CHECK(gnp::random::randint(asarray<int>({5, 6}), 9).shape() == gnp::shape_t{2});
+    CHECK_THROWS_WITH(gnp::random::randint(5, 2), contains("randint: low >= high: low = 5, high = 2"));
+    CHECK_THROWS_WITH(gnp::random::randint(0), contains("randint: low >= high"));
+    CHECK_THROWS_WITH(gnp::random::randint(asarray<int>({5, 6}), 5), contains("randint: low >= high"));
+    CHECK_THROWS_WITH(gnp::random::integers(5, 2), contains("integers: low >= high: low = 5, high = 2"));
   });
 }
 

@@ -290,28 +290,28 @@ void check_integer_bound(const char* function, const char* rule, const Bound& bo
 }
 
 template <class T, class Low, class High>
-array<T> integers_by_element(const random_call& call, const Low& low, const High& high, bool endpoint,
-                             const shape_t& wanted) {
+array<T> integers_by_element(const random_call& call, const char* function, const Low& low, const High& high,
+                             bool endpoint, const shape_t& wanted) {
   static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
   // Holds all values of T and one more, if there is one.
   using wide = std::conditional_t<dtype_of<T> == dtype::uint64, std::uint64_t, std::int64_t>;
   using draw = std::conditional_t<sizeof(T) < 8, scalar::narrow_integer_draw<T>, scalar::wide_integer_draw<T>>;
   using draw_t = scalar::by_element<scalar::integer_laws<draw, wide>>;
-  const shape_t shape = shape_of_draws("integers", wanted, low, high);
-  check_integer_bound<T>("integers", "low is out of bounds", low, false);
-  check_integer_bound<T>("integers", "high is out of bounds", high, !endpoint);
+  const shape_t shape = shape_of_draws(function, wanted, low, high);
+  check_integer_bound<T>(function, "low is out of bounds", low, false);
+  check_integer_bound<T>(function, "high is out of bounds", high, !endpoint);
   law_parameter<wide, wide> first(low);
   law_parameter<wide, wide> end(high);
-  with_both(first, end, [endpoint](const auto& l, const auto& h) {
+  with_both(first, end, [endpoint, function](const auto& l, const auto& h) {
     if (endpoint) {
-      refuse_where("integers", "low > high", l > h);
+      refuse_where(function, "low > high", l > h);
     } else {
-      refuse_where("integers", "low >= high", l >= h);
+      refuse_where(function, "low >= high", l >= h);
     }
   });
   const std::string name = sizeof(T) < 8 ? "narrow_integer_draw" : "wide_integer_draw";
   const draw_t laws{{first.over(shape), end.over(shape), endpoint ? 0U : 1U}, call.numbers.first_element()};
-  return drawn<T>(call, "integers",
+  return drawn<T>(call, function,
                   "by_element<integer_laws<" + name + "<result_t>, " +
                       (std::is_signed_v<wide> ? "" : "unsigned ") + "long long>>",
                   laws, shape, {first.block(), end.block()});

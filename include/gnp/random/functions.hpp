@@ -32,6 +32,10 @@ struct module_generator {
     shared.generator.advance();
     return reserved;
   }
+  template <element T, class Low, class High>
+  static array<T> randint(const Low& low, const High& high, const shape_t& shape) {
+    return one_call().integers_in_name<T>("randint", low, high, false, shape);
+  }
 };
 
 }  // namespace detail
@@ -73,11 +77,13 @@ array<T> randn(Size... sizes) {
 /// The same as integers, but `high` is never one of the numbers.
 template <element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High>
 array<T> randint(const Low& low, const High& high, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().integers<T>(low, high, shape);
+  return detail::module_generator::randint<T>(low, high, shape);
 }
 template <element T = std::int64_t, detail::integer_or_array High = detail::left_out>
 array<T> randint(const High& high, const shape_t& shape = {}) {
-  return detail::module_generator::one_call().integers<T>(high, shape);
+  if constexpr (!std::is_same_v<High, detail::left_out>) {
+    return detail::module_generator::randint<T>(0, high, shape);
+  }
 }
 
 }  // namespace random

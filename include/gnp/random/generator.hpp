@@ -116,6 +116,19 @@ class generator {
   detail::random_call next_beside(const char* function, const P&... parameters) {
     return next(detail::device_of_parameters(function, parameters...));
   }
+  /// integers and randint, which is the name in messages.
+  template <element T, class Low, class High>
+  array<T> integers_in_name(const char* function, const Low& low, const High& high, bool endpoint,
+                            const shape_t& shape) {
+    static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_,
+                  "gnp: integers are of an integer type");
+    if constexpr (array_like<Low> || array_like<High>) {
+      return detail::integers_by_element<T>(next_beside(function, low, high), function, low, high, endpoint,
+                                            shape);
+    } else {
+      return detail::integers_between<T>(next(), function, +low, +high, endpoint, shape);
+    }
+  }
   /// A covariance in braces, on the mean's device or where the generator's arrays are made.
   array<double> covariance_from(covariance_list rows, const number_list& mean) const {
     const use_device guard(mean.device().value_or(placed_ ? where_ : default_device()));

@@ -36,15 +36,7 @@ GNP_RANDOM_METHOD((element T = double, detail::real_or_array Mean = detail::left
 /// Each integer of [low, high) with the same probability.
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
   array<T> integers(const Low& low, const High& high, const plain_shape& asked, integers_options options = {}), integers<T>(low, high, asked, options),
-  {
-    const shape_t& shape = asked;
-    static_assert(is_integer(dtype_of<T>) || dtype_of<T> == dtype::bool_, "gnp: integers are of an integer type");
-    if constexpr (array_like<Low> || array_like<High>) {
-      return detail::integers_by_element<T>(next_beside("integers", low, high), low, high, options.endpoint, shape);
-    } else {
-      return detail::integers_between<T>(next(), "integers", +low, +high, options.endpoint, shape);
-    }
-  })
+  { return integers_in_name<T>("integers", low, high, options.endpoint, asked); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
   array<T> integers(const Low& low, const High& high, integers_options options = {}), integers<T>(low, high, options),
   { return integers<T>(low, high, shape_t{}, options); })
