@@ -499,3 +499,18 @@ TEST_CASE("polyfit takes samples in braces or as vectors") {
   CHECK(gnp::allclose(gnp::polyfit({1, 2, 4}, v, 1, {.full = true}).p, {1, 0}));
   CHECK(gnp::allclose(gnp::polyfit(list{1, 2, 3}, v, 0), {7.0 / 3}));
 }
+
+TEST_CASE("literals in braces are written to halves") {
+  for_each_device([](gnp::device) {
+    const array<gnp::half> h = gnp::zeros<gnp::half>({4});
+    gnp::put(h, {0, 1}, {0.5, 1.5});
+    CHECK(doubles(h) == list{0.5, 1.5, 0, 0});
+    gnp::place(h, h == 0, {2.5, gnp::half(3.5F)});
+    CHECK(doubles(h) == list{0.5, 1.5, 2.5, 3.5});
+    gnp::putmask(h, h > 1, {1, 0.25});
+    CHECK(doubles(h) == list{0.5, 0.25, 1, 0.25});
+    const array<gnp::bfloat16> m = gnp::zeros<gnp::bfloat16>({2, 2});
+    gnp::fill_diagonal(m, {0.5, 2});
+    CHECK(doubles(m) == list{0.5, 0, 0, 2});
+  });
+}

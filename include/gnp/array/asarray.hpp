@@ -230,6 +230,10 @@ auto list_beside(const X& x, const Values& numbers) {
     return asarray(numbers);
   }
 }
+/// Values in braces that are written to elements of type T. Literals are no halves, but become them.
+template <class T>
+using listed_value = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, double, T>;
+
 /// Real numbers in braces, two at least, where empty braces and braces with names stand for options.
 class listed_numbers {
  public:

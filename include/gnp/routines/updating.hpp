@@ -78,13 +78,13 @@ void put(const array<T>& a, detail::listed_indices indices, const V& values, con
   put(a, detail::index_numbers(indices, "put"), values, options);
 }
 template <element T, class Index>
-void put(const array<T>& a, const Index& indices, std::initializer_list<std::type_identity_t<T>> values,
+void put(const array<T>& a, const Index& indices, std::initializer_list<detail::listed_value<T>> values,
          const put_options& options = {}) {
   put(a, indices, detail::list_beside(a, values), options);
 }
 template <element T>
 void put(const array<T>& a, detail::listed_indices indices,
-         std::initializer_list<std::type_identity_t<T>> values, const put_options& options = {}) {
+         std::initializer_list<detail::listed_value<T>> values, const put_options& options = {}) {
   put(a, detail::index_numbers(indices, "put"), detail::list_beside(a, values), options);
 }
 
@@ -128,7 +128,7 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
   detail::assign_where(a, same, detail::over_and_over(row, a.shape(), detail::position(a.shape())), "putmask");
 }
 template <element T, array_like Mask>
-void putmask(const array<T>& a, const Mask& mask, std::initializer_list<std::type_identity_t<T>> values) {
+void putmask(const array<T>& a, const Mask& mask, std::initializer_list<detail::listed_value<T>> values) {
   putmask(a, mask, detail::list_beside(a, values));
 }
 
@@ -152,7 +152,7 @@ void place(const array<T>& a, const Mask& mask, const V& values) {
   detail::assign_where(a, same, detail::over_and_over(row, a.shape(), number - std::int64_t{1}), "place");
 }
 template <element T, array_like Mask>
-void place(const array<T>& a, const Mask& mask, std::initializer_list<std::type_identity_t<T>> values) {
+void place(const array<T>& a, const Mask& mask, std::initializer_list<detail::listed_value<T>> values) {
   place(a, mask, detail::list_beside(a, values));
 }
 
@@ -190,7 +190,7 @@ void fill_diagonal(const array<T>& a, const V& value, const fill_diagonal_option
   }
 }
 template <element T>
-void fill_diagonal(const array<T>& a, std::initializer_list<std::type_identity_t<T>> values,
+void fill_diagonal(const array<T>& a, std::initializer_list<detail::listed_value<T>> values,
                    const fill_diagonal_options& options = {}) {
   fill_diagonal(a, detail::list_beside(a, values), options);
 }
