@@ -177,7 +177,8 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   void fill(T value) const { detail::assign(*this, value, "fill"); }
   /// A number of another type; throws if the elements' type cannot hold it.
   template <scalar_like Number>
-    requires((is_integer(dtype_of<T>) || std::same_as<T, half> || std::same_as<T, bfloat16>) &&
+    requires((is_integer(dtype_of<T>) || std::same_as<T, half> || std::same_as<T, bfloat16> ||
+              (is_complex(dtype_of<T>) && is_complex(dtype_of<Number>))) &&
              !std::same_as<Number, T>)
   void fill(Number value) const {
     detail::assign(*this, value, "fill");

@@ -106,7 +106,7 @@ GNP_SCALAR(next_toward, half,
     const float from = static_cast<float>(x);
     const float to = static_cast<float>(y);
     if (from != from || to != to) { return H(from + to); }
-    if (from == to) { return y; }
+    if (from == to) { return x; }
     H result = x;
     if (from == 0.0f) { result.bits = static_cast<unsigned short>(to > 0.0f ? 0x0001 : 0x8001); }
     else { result.bits = static_cast<unsigned short>((from < to) == (from > 0.0f) ? x.bits + 1 : x.bits - 1); }
