@@ -222,6 +222,20 @@ TEST_CASE("positions of many elements, of rows that are no whole vectors and of 
       }
       const bool same = gnp::to_vector(gnp::flatnonzero(x)) == wanted;  // too many to print
       CHECK(same);
+      const gnp::array<std::int64_t> rows = gnp::argwhere(x);
+      CHECK(rows.shape() == gnp::shape_t{static_cast<gnp::index_t>(wanted.size()), x.ndim()});
+      const auto coordinates = gnp::nonzero(x);
+      for (int d = x.ndim() - 1; d >= 0; --d) {
+        std::vector<std::int64_t> along(wanted.size());
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+          along[k] = wanted[k] % x.shape()[d];
+          wanted[k] /= x.shape()[d];
+        }
+        const bool found = gnp::to_vector(coordinates[static_cast<std::size_t>(d)]) == along;
+        const bool found_in_rows = gnp::to_vector(rows(gnp::all, d)) == along;
+        CHECK(found);
+        CHECK(found_in_rows);
+      }
     };
     const gnp::array<int> x = (gnp::arange(700001) * 40503 >> 3) % 3;
     check(x);
@@ -229,6 +243,11 @@ TEST_CASE("positions of many elements, of rows that are no whole vectors and of 
     check(x(gnp::slice(1, gnp::none)));
     check(x(gnp::slice(0, 700000)).reshape(700, 1000)(gnp::all, gnp::slice(3, 997, 2)));
     check(x(gnp::slice(0, 700000)).reshape(700, 1000).T());
+    check(x(gnp::slice(0, 700000)).reshape(10, 35, 2, 1000));
+    check(x(gnp::slice(0, 700000)).reshape(5000, 20, 7) == 0);
+    check(gnp::ones<bool>({3, 100000, 1}));
+    check(gnp::zeros<float>({3, 0, 5}));
+    check(gnp::zeros<int>({300, 500}));
     check(gnp::zeros<bool>({300000}));
     check(gnp::ones<std::uint8_t>({300001}));
   });

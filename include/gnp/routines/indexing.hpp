@@ -180,6 +180,8 @@ array_list<std::int64_t> nonzero(const X& x) {
   const shape_t shape = x.shape();
   if (shape.rank() == 0)
     throw shape_error("nonzero: an array of rank 0 has no axis: use atleast_1d, or compare the number");
+  if (shape.rank() > 1 && x.device().is_cpu())
+    return detail::true_coordinates(detail::truth_of(x), false, "nonzero");
   const array<std::int64_t> positions = detail::positions_of_nonzero(x);
   array_list<std::int64_t> result;
   for (int axis = 0; axis < shape.rank(); ++axis)
@@ -217,6 +219,8 @@ template <array_like X>
 array<std::int64_t> argwhere(const X& x) {
   const detail::asks_for_elements asking("argwhere");
   const shape_t shape = x.shape();
+  if (shape.rank() > 1 && x.device().is_cpu())
+    return detail::true_coordinates(detail::truth_of(x), true, "argwhere").front();
   const array<std::int64_t> positions = detail::positions_of_nonzero(x);
   const array<std::int64_t> result(shape_t{positions.size(), shape.rank()}, positions.device(), "argwhere");
   for (int axis = 0; axis < shape.rank(); ++axis)

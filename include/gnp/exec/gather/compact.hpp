@@ -2,6 +2,7 @@
 // The elements of one expression for which another is true.
 #pragma once
 
+#include <gnp/array/array_list.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/exec/gather/compact_code.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
@@ -128,6 +129,32 @@ array<typename V::value_type> compact(const V& values, const C& condition, devic
 #else
   return {};
 #endif
+}
+
+/// The coordinates of the elements where a condition on the CPU is true: one array for each axis or, if
+/// `as_one_array`, one array with a row for each element.
+template <class C>
+array_list<std::int64_t> true_coordinates(const C& condition, bool as_one_array, const char* function) {
+  const shape_t shape = condition.shape();
+  const index_t count = element_count(shape, function);
+  const device where = condition.device();
+  const watched_work watched(where,
+                             [&] { return facts_of(function, dtype::int64, static_cast<std::size_t>(count)); });
+  const array<bool> keep = in_rows(condition, where);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(keep.data());
+  const std::vector<index_t> before = kept_before(bytes, count);
+  array_list<std::int64_t> result;
+  std::int64_t* to[max_rank] = {};
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (!as_one_array) {
+      result.emplace_back(shape_t{before.back()}, where, function);
+    } else if (d == 0) {
+      result.emplace_back(shape_t{before.back(), shape.rank()}, where, function);
+    }
+    to[d] = as_one_array ? result[0].data() + d : result.back().data();
+  }
+  if (before.back() > 0) coordinates_on_cpu(bytes, shape, before, to, as_one_array ? shape.rank() : 1);
+  return result;
 }
 
 }  // namespace detail

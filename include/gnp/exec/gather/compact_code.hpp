@@ -22,6 +22,11 @@ GNP_DECLARED std::vector<index_t> kept_before(const unsigned char* keep, index_t
 GNP_DECLARED void compact_on_cpu(const job& values, const unsigned char* keep,
                                  const std::vector<index_t>& before, bool are_positions, char* to);
 
+/// Writes the coordinates of the elements that are kept: along axis d, that of the i-th to to[d][i * apart].
+GNP_DECLARED void coordinates_on_cpu(const unsigned char* keep, const shape_t& shape,
+                                     const std::vector<index_t>& before, std::int64_t* const* to,
+                                     index_t apart);
+
 #if GNP_HAS_CUDA
 /// Writes the first `capacity` elements that are kept to the job's destination. Returns how many are kept in
 /// total.
