@@ -520,6 +520,51 @@ TEST_CASE("loops: quotients, rests and comparisons with one number, of every int
   });
 }
 
+TEST_CASE("loops: truth values are the numbers 0 and 1 beside every type") {
+  for_each_device([](gnp::device) {
+    const auto check = []<class T>(T) {
+      INFO(gnp::dtype_of<T>);
+      for (const index_t length : {1, 33, 1000}) {
+        const array<bool> truth = gnp::arange<index_t>(length) % 3 == 1;
+        std::vector<T> x(static_cast<std::size_t>(length)), ones(x.size()), products(x.size()), sums(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          x[i] = static_cast<T>(static_cast<float>(i % 50));
+          ones[i] = i % 3 == 1 ? T(1.0F) : T(0.0F);
+          products[i] = i % 3 == 1 ? x[i] : T(0.0F);
+          sums[i] = static_cast<T>(static_cast<float>(i % 50 + (i % 3 == 1 ? 1 : 0)));
+        }
+        const array<T> a = gnp::asarray(x);
+        REQUIRE(gnp::to_vector(truth.template astype<T>()) == ones);
+        REQUIRE(gnp::to_vector(truth * a) == products);
+        REQUIRE(gnp::to_vector(a + (a == a) * truth) == sums);
+        REQUIRE(gnp::to_vector(a.template astype<T>()) == x);
+        REQUIRE(gnp::to_vector(a(gnp::slice(gnp::none, gnp::none, 2)).template astype<T>()) ==
+                gnp::to_vector(a(gnp::slice(gnp::none, gnp::none, 2))));
+      }
+    };
+    check(std::int8_t());
+    check(std::uint8_t());
+    check(std::int16_t());
+    check(std::uint16_t());
+    check(std::int32_t());
+    check(std::uint32_t());
+    check(std::int64_t());
+    check(std::uint64_t());
+    check(gnp::half());
+    check(gnp::bfloat16());
+    check(float());
+    check(double());
+    check(gnp::complex64());
+    check(gnp::complex128());
+    // As in NumPy, a product with 0 keeps NaN and signs.
+    const float infinity = std::numeric_limits<float>::infinity();
+    const array<float> ends = gnp::asarray<float>({infinity, -infinity, std::nanf(""), -1, 0});
+    const array<float> none = gnp::zeros<bool>({5}) * ends;
+    CHECK(gnp::array_equal(gnp::isnan(none), gnp::asarray<bool>({true, true, true, false, false})));
+    CHECK(gnp::array_equal(gnp::signbit(none)(gnp::slice(3, 5)), gnp::asarray<bool>({true, false})));
+  });
+}
+
 TEST_CASE("loops: truth values decide wherever the first is that does") {
   for_each_device([](gnp::device) {
     for (const index_t length : {1, 63, 64, 65, 4097, 140001}) {

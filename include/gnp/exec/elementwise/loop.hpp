@@ -2,6 +2,7 @@
 // The typed loop of an expression on the CPU: contiguous inputs in, contiguous results out.
 #pragma once
 
+#include <cstring>
 #include <gnp/exec/elementwise/half_blocks.hpp>
 #include <gnp/expr/cast.hpp>
 #include <string_view>
@@ -178,9 +179,20 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
 }
 #endif
 
+/// Conversions to the type that the elements already have. g++ does not vectorise those of halves and complex
+/// numbers. (The bytes of truth values may be other than 0 and 1.)
+template <class X>
+inline constexpr bool only_copies = false;
+template <class T>
+inline constexpr bool only_copies<expression<operations::astype_ufunc<T>, array<T>>> = !std::is_same_v<T, bool>;
+
 /// expression_code::compute for an expression.
 template <class X>
 void compute(void* out, const void* const* inputs, const void* constants, index_t count) {
+  if constexpr (only_copies<X>) {
+    std::memmove(out, inputs[0], static_cast<std::size_t>(count) * sizeof(typename X::value_type));
+    return;
+  }
 #if GNP_WIDEST_LOOPS
   if constexpr (takes_widest<X> && !becomes_unsigned<X> && !raises_integers<X> && !computes_in_vectors<X>) {
     if (__builtin_cpu_supports("avx512dq")) return compute_loop_widest<X>(out, inputs, constants, count);

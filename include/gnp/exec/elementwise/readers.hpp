@@ -3,9 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/exec/elementwise/by_number.hpp>
+#include <gnp/exec/elementwise/cpu_operations.hpp>
 #include <gnp/exec/layout/job.hpp>
 #include <gnp/expr/ufunc.hpp>
 
@@ -65,6 +68,29 @@ struct reader<constant<T, Original>> {
   T operator()(index_t) const { return value; }
 };
 
+/// 1 or 0. Of a choice between two numbers, g++ would make a branch around what is computed with them, and it
+/// does not vectorise conversions from bool to floating-point numbers.
+template <class To>
+constexpr To number_of_truth(bool x) {
+  if constexpr (scalar::is_complex_v<To>) {
+    return To(number_of_truth<typename To::value_type>(x), 0);
+  } else if constexpr (scalar::is_float_v<To> || scalar::is_half_v<To>) {
+    using word = std::conditional_t<sizeof(To) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(To) == 4, std::uint32_t, std::uint16_t>>;
+    return std::bit_cast<To>(static_cast<word>(mask_of<word>(x) & std::bit_cast<word>(To(1))));
+  } else {
+    return static_cast<To>(static_cast<unsigned char>(x));
+  }
+}
+template <class To, class From>
+constexpr To cast_on_cpu(From x) {
+  if constexpr (std::is_same_v<From, bool> && !std::is_same_v<To, bool>) {
+    return number_of_truth<To>(x);
+  } else {
+    return scalar::cast<To>(x);
+  }
+}
+
 template <class Node, class Sequence, class... X>
 struct operand_readers;
 template <class Op, class... X, std::size_t... Index>
@@ -73,8 +99,8 @@ struct operand_readers<expression<Op, X...>, std::index_sequence<Index...>> {
   pack<reader<X>...> all;
   explicit operand_readers(reader_inputs& from) : all{{reader<X>(from)}...} {}
   typename node::value_type operator()(index_t i) const {
-    return scalar::cast<typename node::value_type>(
-        on_cpu<Op>::apply(scalar::cast<body_type<node, Index>>(item_of<Index>(all)(i))...));
+    return cast_on_cpu<typename node::value_type>(
+        on_cpu<Op>::apply(cast_on_cpu<body_type<node, Index>>(item_of<Index>(all)(i))...));
   }
 };
 
@@ -90,9 +116,9 @@ struct operand_and_number<expression<Op, X, Number>> {
   reader<X> first;
   by_number<Op, first_type, number_type> operation;
   explicit operand_and_number(reader_inputs& from)
-      : first(from), operation(scalar::cast<number_type>(reader<Number>(from)(0))) {}
+      : first(from), operation(cast_on_cpu<number_type>(reader<Number>(from)(0))) {}
   typename node::value_type operator()(index_t i) const {
-    return scalar::cast<typename node::value_type>(operation(scalar::cast<first_type>(first(i))));
+    return cast_on_cpu<typename node::value_type>(operation(cast_on_cpu<first_type>(first(i))));
   }
 #if GNP_VECTOR_PRODUCTS
   static constexpr bool in_vectors =
@@ -107,7 +133,7 @@ struct operand_and_number<expression<Op, X, Number>> {
       first_type block[some];
       for (index_t done = 0; done < count; done += some) {
         const index_t here = (std::min)(some, count - done);
-        for (index_t k = 0; k < here; ++k) block[k] = scalar::cast<first_type>(first(done + k));
+        for (index_t k = 0; k < here; ++k) block[k] = cast_on_cpu<first_type>(first(done + k));
         compute_of(results + done, block, here);
       }
     }
