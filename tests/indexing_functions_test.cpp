@@ -212,6 +212,42 @@ TEST_CASE("indices of triangles of any shape, on any diagonal") {
   });
 }
 
+TEST_CASE("indices are negative, or outside the axis, anywhere among many") {
+  for_each_device([](gnp::device where) {
+    for (const gnp::index_t count : {1, 255, 257, 600, 70000}) {
+      const gnp::index_t size = 1000;
+      const gnp::array<gnp::index_t> x = gnp::arange<gnp::index_t>(2 * size) + 7;
+      const gnp::array<gnp::index_t> odd = x(gnp::slice(1, gnp::none, 2));
+      const gnp::array<gnp::index_t> near = gnp::arange<gnp::index_t>(count) * 7919 % size;
+      const gnp::array<gnp::index_t> at = gnp::where(near % 3 == 0, near - size, near);
+      CHECK(gnp::array_equal(gnp::take(odd, at), 2 * near + 8));
+      CHECK(gnp::array_equal(odd(at), 2 * near + 8));
+      CHECK(gnp::array_equal(x(at.astype<std::int16_t>() + 0), gnp::where(at < 0, at + 2 * size, at) + 7));
+      CHECK(gnp::array_equal(gnp::take(x, near.astype<std::uint64_t>()), near + 7));
+      CHECK(gnp::array_equal(gnp::take(gnp::ones<bool>({size}), at), gnp::ones<bool>({count})));
+      for (const gnp::index_t bad : {size, -size - 1}) {
+        const gnp::array<gnp::index_t> beyond = at.copy();
+        beyond(count - 1) = bad;
+        CHECK(gnp::take(odd, beyond, {.mode = "clip"})(-1).item() == (bad < 0 ? 8 : 2 * size + 6));
+        CHECK(gnp::take(odd, beyond, {.mode = "wrap"})(-1).item() == (bad < 0 ? 2 * size + 6 : 8));
+        if (where.is_cpu()) CHECK_THROWS_AS(gnp::take(odd, beyond).eval(), gnp::index_error);
+      }
+    }
+  });
+}
+
+TEST_CASE("compress: conditions shorter and longer than the array") {
+  for_each_device([](gnp::device where) {
+    const gnp::array<int> x = gnp::arange<int>(6).reshape(2, 3) * 10;
+    CHECK(gnp::array_equal(gnp::compress({true, false, true, true}, x), gnp::asarray<int>({0, 20, 30})));
+    CHECK(gnp::array_equal(gnp::compress(x.ravel() > 10, x.T()), gnp::asarray<int>({10, 40, 20, 50})));
+    CHECK(gnp::array_equal(gnp::compress({true, false, false, false, false, false, false}, x),
+                           gnp::asarray<int>({0})));
+    CHECK(gnp::compress(gnp::zeros<bool>({0}), x).shape() == gnp::shape_t{0});
+    if (where.is_cpu()) CHECK_THROWS_AS(gnp::compress(gnp::ones<bool>({7}), x), gnp::index_error);
+  });
+}
+
 TEST_CASE("positions of many elements, of rows that are no whole vectors and of bytes") {
   for_each_device([](gnp::device) {
     const auto check = [](const auto& x) {

@@ -234,6 +234,23 @@ TEMPLATE_TEST_CASE("isin of short lists, around the length at which they are sea
   });
 }
 
+TEST_CASE("isin: truth values") {
+  for_each_device([](gnp::device) {
+    const gnp::array<bool> x = asarray<bool>({{true, false}, {false, true}});
+    const gnp::array<bool> nowhere = gnp::zeros<bool>({2, 2});
+    const gnp::array<bool> everywhere = gnp::ones<bool>({2, 2});
+    const auto check = [&](const gnp::array<bool>& list, const gnp::array<bool>& wanted) {
+      CHECK(gnp::array_equal(gnp::isin(x, list), wanted));
+      CHECK(gnp::array_equal(gnp::isin(x, list, {.invert = true}), gnp::logical_not(wanted)));
+    };
+    check(gnp::zeros<bool>({0}), nowhere);
+    check(gnp::zeros<bool>({3}), gnp::logical_not(x));
+    check(gnp::ones<bool>({40, 2}), x);
+    check(gnp::arange<int>(100) == 50, everywhere);
+    CHECK(gnp::array_equal(gnp::isin(x, asarray<int>({1, 2})), x));
+  });
+}
+
 TEST_CASE("isin: NaN is in no list, and zeros are equal") {
   for_each_device([](gnp::device) {
     const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -259,6 +259,8 @@ auto compress(const Condition& condition, const X& x, const compress_options& op
   const auto keep = detail::truth_of(detail::index_operand(condition, a.device())).eval();
   if (keep.ndim() != 1)
     throw shape_error("compress: the condition has one axis, got shape " + to_string(keep.shape()));
+  if (!options.axis.given() && keep.size() <= a.size())
+    return detail::compact(a.ravel()(slice(0, keep.size())), keep, a.device());
   const array<std::int64_t> chosen = flatnonzero(keep);
   if (!options.axis.given())
     return array(detail::taken<false>(a.ravel(), chosen, 0, scalar::outside::raise, "compress"));

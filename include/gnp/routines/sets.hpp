@@ -97,6 +97,14 @@ array<bool> are_among_few(const array<T>& x, const array<T>& list, bool invert) 
   return invert ? array<bool>(!found) : found;
 }
 
+/// The same for truth values: what matters of a list is whether it has each of the two.
+template <array_like X>
+array<bool> is_among_truth_values(const X& x, const array<bool>& list, bool invert) {
+  const bool has_true = any(list).item();
+  const bool has_false = !all(list).item();
+  return array<bool>(where(in_type<bool>(x), has_true != invert, has_false != invert));
+}
+
 /// Signed integers and the largest unsigned type: their common type is double, in which neighbouring integers
 /// may be equal.
 template <class X, class Y>
@@ -137,7 +145,9 @@ array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
     return detail::is_in_of_either_sign(x, test, options);
   } else {
     const array<T> given = detail::set_of<T>(test, true);
-    if constexpr (is_integer(dtype_of<T>)) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return detail::is_among_truth_values(x, given, options.invert);
+    } else if constexpr (is_integer(dtype_of<T>)) {
       if (const auto found = detail::are_in_table<T>(x, given, options.invert)) return *found;
     }
     if (given.size() > 0 && given.size() <= detail::few_to_compare && given.device().is_cpu())

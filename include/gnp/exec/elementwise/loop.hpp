@@ -128,6 +128,10 @@ inline constexpr bool becomes_unsigned<expression<operations::astype_ufunc<To>, 
     (std::is_unsigned_v<To> && sizeof(To) >= 4 && !scalar::is_integer_v<typename X::value_type>);
 #endif
 
+/// Gathers read elements without the code for indices outside their axis, up to the first such index.
+template <class X>
+inline constexpr bool gathers = false;
+
 template <class X>
 reader<X> reader_of(const void* const* inputs, const void* constants) {
   reader_inputs from{inputs, static_cast<const unsigned char*>(constants)};
@@ -149,6 +153,7 @@ GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* con
   const reader<X> read = reader_of<X>(inputs, constants);
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
+  if constexpr (gathers<X>) return read.gather_all(results, count);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
@@ -163,6 +168,7 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
   if constexpr (computes_in_vectors<X>) return read.compute_all(results, count);
 #endif
   if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
+  if constexpr (gathers<X>) return read.gather_all(results, count);
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }

@@ -30,15 +30,53 @@ bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, cons
   return std::all_of(at.strides.begin(), at.strides.end(), [](index_t stride) { return stride == 0; });
 }
 
+/// How many places are found at a time, before the elements there are read or written. Finding them is then a
+/// loop that vectorises, and the processor waits for several elements at the same time.
+inline constexpr index_t places_at_once = 256;
+
+/// The places that these indices mean. Returns false if an index is outside its axis, which is decided for all
+/// of them together, without branches; the places are not right then.
+template <class Index>
+GNP_LOOP bool find_few_places(std::int64_t* places, std::int64_t first, const scalar::index_facts& facts,
+                              const Index* indices, index_t count) {
+  const auto start = static_cast<std::uint64_t>(first);
+  const auto size = static_cast<std::uint64_t>(facts.size);
+  const auto stride = static_cast<std::uint64_t>(facts.stride);
+  const std::int64_t from_end = scalar::is_signed_integer<Index>() ? facts.from_end : 0;
+  std::uint64_t signs = 0;
+  const auto find_each = [&](auto times_stride) {
+    for (index_t k = 0; k < count; ++k) {
+      const auto given = static_cast<std::int64_t>(indices[k]);
+      const auto i = static_cast<std::uint64_t>(given + (from_end & (given >> 63)));
+      signs |= i | (size - 1 - i);
+      places[k] = static_cast<std::int64_t>(start + times_stride(i));
+    }
+  };
+  if (stride == 1) {
+    find_each([](std::uint64_t i) { return i; });
+  } else {
+    find_each([stride](std::uint64_t i) { return i * stride; });
+  }
+  return signs >> 63 == 0;
+}
+
 /// f(i, place of element i) for each of them.
 template <class Index, class F>
 void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
                            const F& f) {
   const scalar::index_report report{&bad_index_on_cpu(), rules.function};
-  const Index* const indices = index.data();
+  const scalar::index_facts& facts = rules.facts[0];
   const index_t count = index.size();
-  for (index_t i = 0; i < count; ++i)
-    f(i, at.first + scalar::index_place<long long>(report, rules.facts[0], indices[i]));
+  std::int64_t places[places_at_once];
+  for (index_t done = 0; done < count; done += places_at_once) {
+    const index_t here = (std::min)(places_at_once, count - done);
+    const Index* const indices = index.data() + done;
+    if (!find_few_places(places, at.first, facts, indices, here)) {
+      for (index_t k = 0; k < here; ++k)
+        places[k] = at.first + scalar::index_place<long long>(report, facts, indices[k]);
+    }
+    for (index_t k = 0; k < here; ++k) f(done + k, places[k]);
+  }
   throw_bad_index_on_cpu();
 }
 
@@ -76,8 +114,23 @@ struct place_reader<std::index_sequence<K...>, Index...> {
   std::int64_t operator()(index_t i) const {
     return (first(i) + ... + scalar::index_place<long long>(report, facts[K], item_of<K>(indices)(i)));
   }
+  /// The place of element i, if none of its indices is outside its axis; then returns true.
+  __attribute__((always_inline)) bool find(index_t i, std::int64_t& place) const {
+    auto sum = static_cast<std::uint64_t>(first(i));
+    const bool found = (add_inside(facts[K], item_of<K>(indices)(i), sum) && ...);
+    place = static_cast<std::int64_t>(sum);
+    return found;
+  }
 
  private:
+  template <class OneIndex>
+  static __attribute__((always_inline)) bool add_inside(const scalar::index_facts& its, OneIndex index,
+                                                        std::uint64_t& sum) {
+    auto i = static_cast<std::int64_t>(index);
+    if (scalar::is_signed_integer<OneIndex>()) i += its.from_end & (i >> 63);
+    sum += static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(its.stride);
+    return static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(its.size);
+  }
   /// Reads what index_rules::copy_to() wrote.
   template <class Rules>
   static Rules read_rules(reader_inputs& from, std::size_t slots) {
@@ -99,15 +152,28 @@ struct reader<gathered<Writable, T, Count, Index...>> {
   place_reader<std::make_index_sequence<Count>, Index...> place;
 
   explicit reader(reader_inputs& from) : memory(static_cast<const in_memory<T>*>(*from.input++)), place(from) {}
-  T operator()(index_t i) const {
-    const in_memory<T> value = memory[place.is_done() ? i : place(i)];
+  T operator()(index_t i) const { return element_at(place.is_done() ? i : place(i)); }
+  __attribute__((always_inline)) void gather_all(in_memory<T>* results, index_t count) const {
+    if (place.is_done()) {
+      for (index_t i = 0; i < count; ++i) results[i] = element_at(i);
+      return;
+    }
+    index_t i = 0;
+    for (std::int64_t at = 0; i < count && place.find(i, at); ++i) results[i] = element_at(at);
+    for (; i < count; ++i) results[i] = element_at(place(i));
+  }
+
+ private:
+  T element_at(std::int64_t at) const {
     if constexpr (std::is_same_v<T, bool>) {
-      return value != 0;
+      return memory[at] != 0;
     } else {
-      return value;
+      return memory[at];
     }
   }
 };
+template <bool Writable, class T, std::size_t Count, class... Index>
+inline constexpr bool gathers<gathered<Writable, T, Count, Index...>> = true;
 
 GNP_DECLARED std::string write_places(source_writer& writer, const node_source& node);
 GNP_DECLARED std::string write_gathered(source_writer& writer, const node_source& node);
