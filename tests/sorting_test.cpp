@@ -253,13 +253,13 @@ bool comes_before(const T& a, const T& b, bool descending) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("sorting and partitioning around the lengths of registers, networks and partitions", "",
-                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, gnp::complex64,
-                   gnp::complex128) {
+                   std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float,
+                   double, gnp::complex64, gnp::complex128) {
   using T = TestType;
   for_each_device([&](gnp::device device) {
     for (const index_t length :
-         {2,   7,   8,   9,   15,  16,  17,  32,  33,  63,  64,  65,  127,  128,  129,  159,  160,
-          161, 191, 192, 193, 255, 256, 257, 383, 500, 511, 512, 513, 2047, 2049, 4095, 4097, 20000}) {
+         {2,   7,   8,   9,   15,  16,  17,  32,  33,  63,  64,   65,   127,  128,  129,  159,  160,  161,  191,
+          192, 193, 255, 256, 257, 383, 500, 511, 512, 513, 1023, 1024, 1025, 2047, 2049, 4095, 4097, 20000}) {
       // The other lengths are those at which the CPU's ways of sorting change.
       if (!device.is_cpu() && length != 33 && length != 257 && length != 4097) continue;
       for (int kind = 0; kind < 5; ++kind) {

@@ -19,11 +19,13 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail { namespace vector_sorts {
 
+using vector_16 = short __attribute__((vector_size(64)));
 using vector_32 = int __attribute__((vector_size(64)));
 using vector_64 = long long __attribute__((vector_size(64)));
 using vector_float = float __attribute__((vector_size(64)));
 using vector_double = double __attribute__((vector_size(64)));
 // The same types for memory, which may have any address and hold elements of any type.
+using memory_16 = short __attribute__((vector_size(64), aligned(2), may_alias));
 using memory_32 = int __attribute__((vector_size(64), aligned(4), may_alias));
 using memory_64 = long long __attribute__((vector_size(64), aligned(8), may_alias));
 using memory_float = float __attribute__((vector_size(64), aligned(4), may_alias));
@@ -53,12 +55,14 @@ inline constexpr lanes_apart apart_by_mask;
 template <int Distance, class Vector>
 GNP_SORT_STEP void exchange_quarters(Vector& a, Vector& b) {
   constexpr int lanes = static_cast<int>(sizeof(Vector) / sizeof(a[0]));
-  using places = std::conditional_t<lanes == 16, vector_32, vector_64>;
+  using places =
+      std::conditional_t<lanes == 32, vector_16, std::conditional_t<lanes == 16, vector_32, vector_64>>;
+  using place = std::remove_cvref_t<decltype(places()[0])>;
   places of_a{}, of_b{};
-#pragma GCC unroll 16
+#pragma GCC unroll 32
   for (int l = 0; l < lanes; ++l) {
-    of_a[l] = (l & Distance) == 0 ? l : lanes + l - Distance;
-    of_b[l] = (l & Distance) == 0 ? l + Distance : lanes + l;
+    of_a[l] = static_cast<place>((l & Distance) == 0 ? l : lanes + l - Distance);
+    of_b[l] = static_cast<place>((l & Distance) == 0 ? l + Distance : lanes + l);
   }
   const Vector first = __builtin_shuffle(a, b, of_a);
   b = __builtin_shuffle(a, b, of_b);
@@ -69,6 +73,53 @@ GNP_SORT_STEP void exchange_quarters(Vector& a, Vector& b) {
 /// that of the operation, or `b`.
 template <class Key>
 struct words;
+/// Only for processors with AVX512-VBMI2, whose two instructions are written out here, because everything else
+/// would be compiled for such processors, too.
+template <>
+struct words<std::int16_t> {
+  using vector = vector_16;
+  using memory = memory_16;
+  using mask = unsigned int;
+  using word = short;
+  static constexpr int lanes = 32;
+  static constexpr word last = (std::numeric_limits<word>::max)();
+  GNP_SORT_STEP static vector lower(vector a, vector b) {
+    return __builtin_ia32_pminsw512_mask(a, b, a, mask(-1));
+  }
+  GNP_SORT_STEP static vector upper(vector a, vector b, vector rest, mask m) {
+    return __builtin_ia32_pmaxsw512_mask(a, b, rest, m);
+  }
+  GNP_SORT_STEP static vector compressed(vector a, mask m) {
+    vector result;
+    asm("vpcompressw {%1, %0%{%2%}%{z%}|%0%{%2%}%{z%}, %1}" : "=v"(result) : "v"(a), "Yk"(m));
+    return result;
+  }
+  using way_apart = mask;
+  GNP_SORT_STEP static way_apart way(mask m) { return m; }
+  GNP_SORT_STEP static vector apart(vector a, way_apart m) {
+    const auto behind = static_cast<mask>(~std::uint64_t{0} << __builtin_popcount(m));
+    vector result = compressed(a, m);
+    asm("vpexpandw {%1, %0%{%2%}|%0%{%2%}, %1}" : "+v"(result) : "v"(compressed(a, ~m)), "Yk"(behind));
+    return result;
+  }
+  template <int Comparison>
+  GNP_SORT_STEP static mask compare(vector a, vector b) {
+    return mask(__builtin_ia32_cmpw512_mask(a, b, Comparison, mask(-1)));
+  }
+  GNP_SORT_STEP static vector load(const void* from, vector rest, mask m) {
+    return __builtin_ia32_loaddquhi512_mask(static_cast<const short*>(from), rest, m);
+  }
+  GNP_SORT_STEP static void store(void* to, vector a, mask m) {
+    __builtin_ia32_storedquhi512_mask(static_cast<short*>(to), a, m);
+  }
+  template <int Bits>
+  GNP_SORT_STEP static vector exchanged(vector a) {
+    vector places{};
+#pragma GCC unroll 32
+    for (int l = 0; l < lanes; ++l) places[l] = static_cast<short>(l ^ Bits);
+    return __builtin_shuffle(a, places);
+  }
+};
 template <>
 struct words<std::int32_t> {
   using vector = vector_32;
@@ -177,14 +228,14 @@ struct words_of_floats {
   GNP_SORT_STEP static vector numbers(typename integers::vector a) { return reinterpret_cast<vector>(a); }
   GNP_SORT_STEP static vector lower(vector a, vector b) {
     if constexpr (sizeof(Float) == 4) {
-      return __builtin_ia32_minps512_mask(a, b, a, mask(-1), rounding);
+      return __builtin_ia32_minps512_mask(a, b, a, short(-1), rounding);
     } else {
       return __builtin_ia32_minpd512_mask(a, b, a, mask(-1), rounding);
     }
   }
   GNP_SORT_STEP static vector upper(vector a, vector b, vector rest, mask m) {
     if constexpr (sizeof(Float) == 4) {
-      return __builtin_ia32_maxps512_mask(a, b, rest, m, rounding);
+      return __builtin_ia32_maxps512_mask(a, b, rest, static_cast<short>(m), rounding);
     } else {
       return __builtin_ia32_maxpd512_mask(a, b, rest, m, rounding);
     }
@@ -221,10 +272,12 @@ struct words<double> : words_of_floats<double, std::int64_t, vector_double> {
 /// The lanes whose number has this bit.
 constexpr unsigned lanes_with(int bit) {
   unsigned lanes = 0;
-  for (int l = 0; l < 16; ++l) lanes |= (l & bit) != 0 ? 1U << l : 0U;
+  for (int l = 0; l < 32; ++l) lanes |= (l & bit) != 0 ? 1U << l : 0U;
   return lanes;
 }
-constexpr int highest_bit(int bits) { return bits >= 8 ? 8 : bits >= 4 ? 4 : bits >= 2 ? 2 : 1; }
+constexpr int highest_bit(int bits) {
+  return bits >= 16 ? 16 : bits >= 8 ? 8 : bits >= 4 ? 4 : bits >= 2 ? 2 : 1;
+}
 
 /// Keys alone.
 template <class Key>

@@ -105,7 +105,7 @@ GNP_SORT_STEP void join_columns(typename Keys::vectors* v) {
 template <class Keys, int Count, int Distance>
 GNP_SORT_STEP void transpose(typename Keys::vectors* v) {
   if constexpr (Distance > 0) {
-#pragma GCC unroll 16
+#pragma GCC unroll 32
     for (int i = 0; i < Count; ++i) {
       if ((i & Distance) == 0) Keys::template transpose_step<Distance>(v[i], v[i + Distance]);
     }

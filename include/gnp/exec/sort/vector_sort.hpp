@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sorts and partitions rows on the CPU in vectors of 64 bytes, if the processor has them: rows of numbers of 4
-// and 8 bytes, and of complex numbers; also sorts integers of 2 bytes. The results are the same as without such
-// vectors.
+// and 8 bytes, and of complex numbers; sorts and partitions integers of 2 bytes, too. The results are the same
+// as without such vectors.
 #pragma once
 
 #include <gnp/core/dtype.hpp>
@@ -60,7 +60,8 @@ namespace vector_sorts {
 inline constexpr index_t keys_at_once = 2048;
 
 template <class T>
-using word_of = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+using word_of = std::conditional_t<sizeof(T) == 2, std::int16_t,
+                                   std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
 template <class Word>
 inline constexpr Word all_but_sign = (std::numeric_limits<Word>::max)();
 
@@ -71,7 +72,7 @@ constexpr word_of<T> key_or_number(word_of<T> x) {
   if constexpr (std::is_floating_point_v<T>) {
     return x ^ ((x >> (8 * sizeof(T) - 1)) & all_but_sign<word_of<T>>);
   } else {
-    return std::is_signed_v<T> ? x : x ^ (std::numeric_limits<word_of<T>>::min)();
+    return std::is_signed_v<T> ? x : static_cast<word_of<T>>(x ^ (std::numeric_limits<word_of<T>>::min)());
   }
 }
 
@@ -81,9 +82,10 @@ constexpr bool is_nan_word(word_of<T> x) {
   return (x & all_but_sign<word_of<T>>) > std::bit_cast<word_of<T>>(std::numeric_limits<T>::infinity());
 }
 
-/// Stores the keys of numbers. Are there NaN or -0.0 among them, whose keys differ from those of equal numbers?
-template <class T>
-GNP_SORT_KEYS bool store_keys(const T* from, T* to, index_t count) {
+/// Copies numbers or, if `AsKeys`, stores their keys. Are there NaN or -0.0 among them, whose keys differ from
+/// those of equal numbers, and which do not compare as they are sorted?
+template <bool AsKeys, class T>
+GNP_SORT_KEYS bool store_words(const T* from, T* to, index_t count) {
   using word = word_of<T>;
   word special = 0;
   for (index_t i = 0; i < count; ++i) {
@@ -91,8 +93,8 @@ GNP_SORT_KEYS bool store_keys(const T* from, T* to, index_t count) {
     if constexpr (std::is_floating_point_v<T>) {
       special |= word(x == (std::numeric_limits<word>::min)()) | word(is_nan_word<T>(x));
     }
-    const word key = key_or_number<T>(x);
-    std::memcpy(to + i, &key, sizeof key);
+    const word stored = AsKeys ? key_or_number<T>(x) : x;
+    std::memcpy(to + i, &stored, sizeof stored);
   }
   return special != 0;
 }
@@ -112,19 +114,6 @@ GNP_SORT_KEYS void restore_numbers(T* to, index_t count) {
 inline bool small_numbers_are_zeros() {
   constexpr unsigned inputs_are_zeros = 0x40, results_are_zeros = 0x8000;
   return (__builtin_ia32_stmxcsr() & (inputs_are_zeros | results_are_zeros)) != 0;
-}
-
-/// Copies numbers. Are there NaN or -0.0 among them, which do not compare as they are sorted?
-template <class T>
-GNP_SORT_KEYS bool copy_numbers(const T* from, T* to, index_t count) {
-  using word = word_of<T>;
-  word special = 0;
-  for (index_t i = 0; i < count; ++i) {
-    const auto x = std::bit_cast<word>(from[i]);
-    special |= word(x == (std::numeric_limits<word>::min)()) | word(is_nan_word<T>(x));
-    std::memcpy(to + i, &x, sizeof x);
-  }
-  return special != 0;
 }
 
 /// Sorts a row with NaN or -0.0. NaN come after all numbers, in their original order; -0.0 and 0.0 are equal,
@@ -169,7 +158,7 @@ GNP_SORTS void sort_rows(const rows_to_sort& r, T* to) {
   for (index_t row = 0; row < r.rows; row += together) {
     const index_t rows = (std::min)(together, r.rows - row);
     const index_t count = rows * r.length;
-    if (as_numbers ? copy_numbers(from, to, count) : store_keys(from, to, count)) {
+    if (as_numbers ? store_words<false>(from, to, count) : store_words<true>(from, to, count)) {
       for (index_t i = 0; i < rows; ++i)
         sort_special_row(from + i * r.length, to + i * r.length, r.length, r.descending);
     } else {
@@ -192,14 +181,15 @@ GNP_SORT_KEYS void convert_each(const From* from, To* to, index_t count) {
   for (index_t i = 0; i < count; ++i) to[i] = static_cast<To>(from[i]);
 }
 
-/// Longer rows of 2 bytes are sorted by bytes: a million take 3.1 ms, and as integers of 4 bytes as many,
-/// but 2.0 in rows of 1024.
-inline constexpr index_t longest_widened = 1 << 14;
+/// Longer rows of 2 bytes are sorted by counting.
+inline constexpr index_t longest_of_2_bytes = 1 << 14;
+
+/// Does the processor have the instructions for words<std::int16_t>?
+inline bool has_words_of_2_bytes() { return __builtin_cpu_supports("avx512vbmi2"); }
 
 /// Sorts integers of 2 bytes as integers of 4.
 template <class T>
-GNP_SORTS bool sort_widened_rows(const rows_to_sort& r, T* to) {
-  if (r.length > longest_widened) return false;
+GNP_SORTS void sort_widened_rows(const rows_to_sort& r, T* to) {
   const auto* from = static_cast<const T*>(r.from);
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
   const std::unique_ptr<std::int32_t[]> wide(
@@ -213,6 +203,16 @@ GNP_SORTS bool sort_widened_rows(const rows_to_sort& r, T* to) {
     for (index_t i = 0; i < rows && r.descending; ++i) std::reverse(to + i * r.length, to + (i + 1) * r.length);
     from += count;
     to += count;
+  }
+}
+
+template <class T>
+bool sort_rows_of_2_bytes(const rows_to_sort& r, T* to) {
+  if (r.length > longest_of_2_bytes) return false;
+  if (has_words_of_2_bytes()) {
+    sort_rows(r, to);
+  } else {
+    sort_widened_rows(r, to);
   }
   return true;
 }
@@ -324,12 +324,12 @@ template <class T>
 GNP_SORTS bool partition_row(const rows_to_sort& r, T* to, const partition_asked& asked) {
   if constexpr (std::is_floating_point_v<T>) {
     if (!small_numbers_are_zeros()) {
-      if (copy_numbers(static_cast<const T*>(r.from), to, r.length)) return false;
+      if (store_words<false>(static_cast<const T*>(r.from), to, r.length)) return false;
       sort<true>(keys<T>{to}, r.length, {asked.first, asked.last}, 0, any_seed);
       return true;
     }
   }
-  if (store_keys(static_cast<const T*>(r.from), to, r.length)) return false;
+  if (store_words<true>(static_cast<const T*>(r.from), to, r.length)) return false;
   sort<true>(keys<word_of<T>>{reinterpret_cast<word_of<T>*>(to)}, r.length, {asked.first, asked.last}, 0,
              any_seed);
   restore_numbers(to, r.length);
@@ -388,8 +388,8 @@ bool with_sorted_type(const rows_to_sort& r, const F& f) {
 
 GNP_DEFINED_ON_USE bool sort_in_vectors(const rows_to_sort& r, void* to) {
   if (vector_sorts::are_sorted_here(r)) {
-    if (r.type == dtype::int16) return vector_sorts::sort_widened_rows(r, static_cast<std::int16_t*>(to));
-    if (r.type == dtype::uint16) return vector_sorts::sort_widened_rows(r, static_cast<std::uint16_t*>(to));
+    if (r.type == dtype::int16) return vector_sorts::sort_rows_of_2_bytes(r, static_cast<std::int16_t*>(to));
+    if (r.type == dtype::uint16) return vector_sorts::sort_rows_of_2_bytes(r, static_cast<std::uint16_t*>(to));
   }
   return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
     if constexpr (is_complex(dtype_of<T>)) {
@@ -410,6 +410,10 @@ GNP_DEFINED_ON_USE bool argsort_in_vectors(const rows_to_sort& r, index_t* to) {
 
 GNP_DEFINED_ON_USE bool partition_row_in_vectors(const rows_to_sort& r, void* to,
                                                  const partition_asked& asked) {
+  if (vector_sorts::are_sorted_here(r) && vector_sorts::has_words_of_2_bytes()) {
+    if (r.type == dtype::int16) return vector_sorts::partition_row(r, static_cast<std::int16_t*>(to), asked);
+    if (r.type == dtype::uint16) return vector_sorts::partition_row(r, static_cast<std::uint16_t*>(to), asked);
+  }
   return vector_sorts::with_sorted_type(r, [&]<class T>(T) {
     if constexpr (is_complex(dtype_of<T>)) {
       return false;
