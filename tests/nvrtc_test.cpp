@@ -483,6 +483,30 @@ TEST_CASE("a refused kernel is noticed") {
 
 }  // namespace
 
+TEST_CASE("machine code that is made in less time is refused for what any is refused for") {
+  if (nvrtc_is_missing()) return;
+  const auto refusal = [](const std::string& body, int architecture) -> std::string {
+    const std::string declared = "extern \"C\" __device__ int elsewhere(int);\n";
+    try {
+      return refusal_of_code(declared + "extern \"C\" __global__ void gnp_kernel(int* out) { " + body + " }",
+                             architecture);
+    } catch (const gnp::compile_error& e) {
+      return e.what();
+    }
+  };
+  for (const int architecture : all_architectures) {
+    CHECK(refusal("*out = 1;", architecture).empty());
+    CHECK_THAT(refusal("*out = one;", architecture), contains("\"one\" is undefined"));
+    CHECK_THAT(refusal("asm volatile(\"no.such %0;\" :: \"r\"(1));", architecture), contains("ptxas"));
+    CHECK_THAT(refusal("*out = elsewhere(3);", architecture), contains("Unresolved extern function"));
+    CHECK_THAT(
+        refusal("__shared__ int x[75000]; x[threadIdx.x] = 1; __syncthreads(); *out = x[5];", architecture),
+        contains("too much shared data"));
+    const std::string newer = refusal("asm volatile(\"griddepcontrol.wait;\");", architecture);
+    CHECK(newer.empty() == (architecture >= 90));
+  }
+}
+
 #else
 
 TEST_CASE("kernel texts") { std::puts("skipped: compiled without the CUDA headers"); }
