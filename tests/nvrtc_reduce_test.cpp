@@ -39,7 +39,7 @@ kernel_plan plan_for(kernel_shape shape, int rank, int kept, int group, int vect
 
 template <class Tag, class T, class A, class R = A>
 void add(std::vector<kernel>& kernels, const char* name) {
-  const gnp::detail::reduction_code& code = gnp::detail::reduction_code_of<Tag, array<T>, A, R>;
+  const gnp::detail::reduction_code code = gnp::detail::reduction_text_of<Tag, array<T>, A, R>();
   const int vector = 16 / static_cast<int>(sizeof(T));
   kernels.push_back(
       {std::string(name) + " of " + gnp::name(gnp::dtype_of<T>),
@@ -126,7 +126,7 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
   const auto add_shapes = [&kernels]<class Tag, class R>(const char* name, Tag*, R*) {
-    const auto& code = gnp::detail::reduction_code_of<Tag, array<float>, float, R>;
+    const auto code = gnp::detail::reduction_text_of<Tag, array<float>, float, R>();
     const auto shape = [&](kernel_shape kind, int rank, int kept, int group, int vector, int items, bool wide,
                            lane_access access = lane_access::run) {
       kernels.push_back(
@@ -167,7 +167,7 @@ TEST_CASE("reductions over pairs compile for every element type") {
   std::vector<kernel> kernels;
   const auto add_pairs = [&kernels]<class Tag, class T, class A>(Tag*, T*, A*) {
     using differences = decltype(std::declval<array<T>&>() * std::declval<array<T>&>());
-    const auto& code = gnp::detail::reduction_code_of<Tag, differences, A, A>;
+    const auto code = gnp::detail::reduction_text_of<Tag, differences, A, A>();
     const auto shape = [&](int kept, int pairs, int vector, bool wide, lane_access access) {
       kernel_plan plan =
           plan_for(kernel_shape::reduce_rows, kept + 1, kept, 0, vector, 4, wide, code.indexed, access);
@@ -235,13 +235,13 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
         shapes[kernels.size() % shapes.size()]();
       }
     };
-    add_code("cumsum", scan_code_of<running_sum_tag, array<T>, computed_in<R>, R>);
-    add_code("cumprod", scan_code_of<running_product_tag, array<T>, computed_in<R>, R>);
-    add_code("maximum_accumulate", scan_code_of<running_maximum_tag, array<T>, computed_in<T>, T>);
-    add_code("minimum_accumulate", scan_code_of<running_minimum_tag, array<T>, computed_in<T>, T>);
+    add_code("cumsum", scan_text_of<running_sum_tag, array<T>, computed_in<R>, R>());
+    add_code("cumprod", scan_text_of<running_product_tag, array<T>, computed_in<R>, R>());
+    add_code("maximum_accumulate", scan_text_of<running_maximum_tag, array<T>, computed_in<T>, T>());
+    add_code("minimum_accumulate", scan_text_of<running_minimum_tag, array<T>, computed_in<T>, T>());
     if constexpr (std::is_same_v<T, gnp::half> || std::is_same_v<T, std::int32_t>) {
       using users = fold_reducer<largest_combine_ufunc, largest_identity_ufunc, largest_finish_ufunc>;
-      add_code("a user's scan", scan_code_of<users, array<T>, folded_in<T>, T>);
+      add_code("a user's scan", scan_text_of<users, array<T>, folded_in<T>, T>());
     }
   };
   [&]<class... T>(T*... types) { (add_type(types), ...); }(

@@ -135,28 +135,39 @@ struct small_integers<expression<operations::astype_ufunc<To>, X>> : small_integ
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers();
 
+/// What kernels are written from; the CPU's loops take far longer to compile.
+template <class Tag, class X, class A, class R>
+constexpr reduction_code reduction_text_of() {
+  using T = typename X::value_type;
+  using reducer = typename Tag::template type<T, A>;
+  reduction_code code{};
+  code.values = &code_of<X>;
+  code.kernels = reduction_kernels_for<Tag, X, A, R>;
+  code.state_size = static_cast<int>(sizeof(typename reducer::state));
+  code.indexed = is_indexed_v<reducer, T>;
+  code.result = dtype_of<R>;
+  code.reducer = Tag::text;
+  code.computed = dtype_of<A>;
+  code.operations = operations_of<Tag, A>();
+  code.around_mean = around_mean_of<Tag, A>();
+  return code;
+}
+
 template <class Tag, class X, class A, class R>
 inline constexpr reduction_code reduction_code_of = [] {
   using T = typename X::value_type;
   using reducer = typename Tag::template type<T, A>;
-  return reduction_code{.values = &code_of<X>,
-                        .kernels = reduction_kernels_for<Tag, X, A, R>,
-                        .state_size = static_cast<int>(sizeof(typename reducer::state)),
-                        .indexed = is_indexed_v<reducer, T>,
-                        .result = dtype_of<R>,
-                        .reducer = Tag::text,
-                        .computed = dtype_of<A>,
-                        .begin = begin_states<reducer>,
-                        .rows = fold_rows<reducer, T>,
-                        .takes_apart = takes_apart<reducer, T>,
-                        .columns = fold_columns<reducer, T>,
-                        .combine = combine_states<reducer>,
-                        .is_final = is_final_for<reducer, T>(),
-                        .finish = finish_states<reducer, R>,
-                        .fill = &code_of<constant<R>>,
-                        .operations = operations_of<Tag, A>(),
-                        .around_mean = around_mean_of<Tag, A>(),
-                        .of_integers = code_of_integers<Tag, X, A, R>()};
+  reduction_code code = reduction_text_of<Tag, X, A, R>();
+  code.begin = begin_states<reducer>;
+  code.rows = fold_rows<reducer, T>;
+  code.takes_apart = takes_apart<reducer, T>;
+  code.columns = fold_columns<reducer, T>;
+  code.combine = combine_states<reducer>;
+  code.is_final = is_final_for<reducer, T>();
+  code.finish = finish_states<reducer, R>;
+  code.fill = &code_of<constant<R>>;
+  code.of_integers = code_of_integers<Tag, X, A, R>();
+  return code;
 }();
 
 /// If floating-point elements are small integers, their sums and means are computed from the integers. That is

@@ -34,24 +34,32 @@ struct running_minimum_tag {
   static constexpr bool picks = true;
 };
 
+/// What kernels are written from; the CPU's loops take far longer to compile.
+template <class Tag, class X, class A, class R>
+constexpr scan_code scan_text_of() {
+  scan_code code{};
+  code.values = &code_of<X>;
+  code.kernels = reduction_kernels_for<Tag, X, A, R>;
+  code.total_size = static_cast<int>(sizeof(A));
+  code.result = dtype_of<R>;
+  code.operation = Tag::text;
+  code.computed = dtype_of<A>;
+  code.operations = operations_of<Tag, A>();
+  code.same_in_parts = is_integer(dtype_of<A>) || requires { Tag::picks; };
+  return code;
+}
+
 template <class Tag, class X, class A, class R>
 inline constexpr scan_code scan_code_of = [] {
   using T = typename X::value_type;
   using functions = scanning<typename Tag::template type<T, A>, T, A, R>;
-  constexpr bool picks = requires { Tag::picks; };
-  return scan_code{&code_of<X>,
-                   reduction_kernels_for<Tag, X, A, R>,
-                   static_cast<int>(sizeof(A)),
-                   dtype_of<R>,
-                   Tag::text,
-                   dtype_of<A>,
-                   functions::begin,
-                   functions::run,
-                   functions::sum_up,
-                   functions::row,
-                   functions::join,
-                   operations_of<Tag, A>(),
-                   is_integer(dtype_of<A>) || picks};
+  scan_code code = scan_text_of<Tag, X, A, R>();
+  code.begin = functions::begin;
+  code.run = functions::run;
+  code.sum_up = functions::sum_up;
+  code.row = functions::row;
+  code.join = functions::join;
+  return code;
 }();
 
 /// Runs a scan along some of its job's axes, for a function of this name.
