@@ -209,7 +209,10 @@ TEST_CASE("arrays of parameters whose first try is made in tiles give each eleme
       for (std::size_t c = 0; c < 16; ++c) {
         const std::vector<double>& first = choices[c / 4];
         const std::vector<double>& second = choices[c % 4];
+        // Where a parameter is no number, each beta number is tried as often as can be.
+        const bool tried_long = law.name == std::string("beta") && std::max(c / 4, c % 4) == 3;
         for (const index_t n : {255, 256, 257, 1030}) {
+          if (sanitized && tried_long && n != 257) continue;
           INFO(law.name << " " << c << " " << n);
           std::vector<double> a;
           std::vector<double> b;
