@@ -59,7 +59,7 @@ install_gnp() {
   mv "$work/prefix" "$work/moved"
 }
 
-# build_by_pkg_config <folder of gnp.pc>
+# build_by_pkg_config <folder of gnp.pc> <program>
 build_by_pkg_config() {
   local cflags libs
   export PKG_CONFIG_PATH=$1
@@ -68,7 +68,7 @@ build_by_pkg_config() {
   read -ra cflags <<<"$(pkg-config --cflags gnp)"
   read -ra libs <<<"$(pkg-config --libs gnp)"
   "${ccache[@]}" "$compiler" -std=c++20 "${memory[@]}" "${cflags[@]}" "${warnings[@]}" -Werror \
-    -c "$here/package.cpp" -o "$work/app.o"
+    -c "$here/$2.cpp" -o "$work/app.o"
   "$compiler" "$work/app.o" "${libs[@]}" -o "$work/app"
   "$work/app"
 }
@@ -77,7 +77,7 @@ case $way in
   find_package)
     install_gnp
     cmp "$source/LICENSE" "$work/moved/share/doc/gnp/LICENSE"
-    build_project -DCMAKE_PREFIX_PATH="$work/moved"
+    build_project -DGNP_WITH_ARRAYS=ON -DCMAKE_PREFIX_PATH="$work/moved"
     ;;
   compiled)
     # Without CUDA, Eigen and optimisation there is less to build; the more so as the project has files read as one.
@@ -99,7 +99,7 @@ case $way in
     nm -C --undefined-only "$work/plain.o" | grep -q 'gnp::v' || fail "a plain command takes nothing from the library"
     "$compiler" "$work/plain.o" "${link[@]}" -o "$work/plain"
     "$work/plain"
-    "${ccache[@]}" "$compiler" "${flags[@]}" -ffast-math -c "$here/app.cpp" -o "$work/fast.o"
+    "${ccache[@]}" "$compiler" "${flags[@]}" -ffast-math -c "$here/package.cpp" -o "$work/fast.o"
     if "$compiler" "$work/fast.o" "${link[@]}" -o "$work/fast" 2>"$work/fast.log"; then
       fail "a file of other flags is linked with the library"
     fi
@@ -166,7 +166,7 @@ case $way in
     # Folders of other depths than the usual ones, which the way deb has.
     install_gnp -DCMAKE_INSTALL_INCLUDEDIR=headers/here -DCMAKE_INSTALL_DATADIR=lib/data/here
     pkg-config --validate "$work/moved/lib/data/here/pkgconfig/gnp.pc"
-    build_by_pkg_config "$work/moved/lib/data/here/pkgconfig"
+    build_by_pkg_config "$work/moved/lib/data/here/pkgconfig" package
     ;;
   vcpkg | vcpkg_stand_in)
     # shellcheck source=/dev/null

@@ -50,7 +50,7 @@ else
   dpkg-deb --extract "$deb" "$root"
 fi
 build_project -DGNP_WAY=find_package -DCMAKE_PREFIX_PATH="$root/usr"
-build_by_pkg_config "$root/usr/share/pkgconfig"
+build_by_pkg_config "$root/usr/share/pkgconfig" found
 
 if [ "$(id -u)" = 0 ]; then
   in_root --remove libgnp-dev

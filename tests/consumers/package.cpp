@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A user's program that shows whether gnp was found, and nothing that takes long to compile.
+// A user's program of arrays, and nothing that takes long to compile.
 #include <cstdio>
 #include <gnp/core.hpp>
 

@@ -28,4 +28,4 @@ triplet=$(sed -n 's/^Building gnp:\([^@]*\)@.*/\1/p' "$work/log")
 
 build_project -DGNP_WAY=find_package -DVCPKG_INSTALLED_DIR="$work/installed" -DVCPKG_TARGET_TRIPLET="$triplet" \
   -DVCPKG_MANIFEST_MODE=OFF -DCMAKE_TOOLCHAIN_FILE="$VCPKG_ROOT/scripts/buildsystems/vcpkg.cmake"
-build_by_pkg_config "$work/installed/$triplet/share/pkgconfig"
+build_by_pkg_config "$work/installed/$triplet/share/pkgconfig" found
