@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "sorting_golden.hpp"
 
@@ -77,19 +78,29 @@ TEST_CASE("bfloat16 is sorted as the floats it holds, NaN last and in their orde
 
 namespace {
 
-/// Is this argsort's result, downwards say, of rows by std::stable_sort?
+/// Is this argsort's result, downwards say, of rows? Each row's places are all there, each element is after
+/// those before it, and of equal ones the first comes first.
 template <class T, class Before>
 void check_order(const array<T>& x, const array<index_t>& places, const Before& before) {
   const gnp::host_array<T> values = gnp::asnumpy(x);
+  const gnp::host_array<index_t> host = gnp::asnumpy(places);
+  REQUIRE(host.size() == values.size());
   const index_t length = x.shape()[x.ndim() - 1];
-  std::vector<index_t> right(static_cast<std::size_t>(x.size()));
+  index_t wrong = 0;
   for (index_t row = 0; row < x.size() / length; ++row) {
-    const auto begin = right.begin() + row * length;
-    for (index_t i = 0; i < length; ++i) begin[i] = i;
-    const T* in = values.data() + row * length;
-    std::stable_sort(begin, begin + length, [&](index_t a, index_t b) { return before(in[a], in[b]); });
+    const T* const in = values.data() + row * length;
+    const index_t* const at = host.data() + row * length;
+    std::vector<char> seen(static_cast<std::size_t>(length));
+    for (index_t i = 0; i < length; ++i) {
+      const index_t place = at[i];
+      if (place < 0 || place >= length) FAIL("place " << place << " in a row of " << length);
+      if (std::exchange(seen[static_cast<std::size_t>(place)], 1) != 0) ++wrong;
+      if (i == 0) continue;
+      const index_t last = at[i - 1];
+      if (before(in[place], in[last]) || (!before(in[last], in[place]) && place < last)) ++wrong;
+    }
   }
-  CHECK(gnp::to_vector(places) == right);
+  CHECK(wrong == 0);
 }
 
 /// Numbers of all sizes, of which some are equal.
@@ -116,7 +127,8 @@ TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8
     for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 16384,
                                  16385, 70000, 262143, 262144}) {
       INFO(length);
-      const array<T> x = scattered<T>({length > 5000 ? 2 : 5, length});
+      const index_t rows = sanitized && length > 20000 ? 1 : length > 5000 ? 2 : 5;
+      const array<T> x = scattered<T>({rows, length});
       const array<index_t> up = gnp::argsort(x);
       const array<index_t> down = gnp::argsort(x, {.descending = true});
       check_order(x, up, [](T a, T b) { return a < b; });
