@@ -53,20 +53,6 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     for (index_t l = 0; i + l < count; ++l) f(l, scalar::cast<A>(values[i + l]));
   }
 
-  using reducer = scalar::moments_of<T, A, P, Skip, Root>;
-
-  /// The state of elements `step` apart whose squares are not finite: NaN if one of the elements is not, else
-  /// infinite.
-  static __attribute__((noinline)) state not_finite(index_t numbers, A origin, const in_memory<T>* values,
-                                                    index_t count, index_t step) {
-    P own(0);
-    for (index_t i = 0; i < count; ++i) {
-      const A x = scalar::cast<A>(values[i * step]);
-      if (!Skip || x == x) own = own + scalar::squared_size(scalar::minus(x, x));
-    }
-    return reducer::overflowed(numbers, origin, own);
-  }
-
   /// The state of a few elements. If Skip is true, NaNs are left out.
   static __attribute__((always_inline)) state of_few(const in_memory<T>* values, index_t count) {
     A origin = scalar::cast<A>(values[0]);
@@ -82,7 +68,6 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
       squares.add(l, scalar::squared_size(scalar::minus(scalar::minus(x, origin), mean)), x == x);
     });
     squares.meet();
-    if (!reducer::is_finite(squares.total[0])) return not_finite(numbers, origin, values, count, 1);
     return {numbers, origin, mean, squares.total[0]};
   }
 
@@ -91,7 +76,8 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     constexpr index_t few = 8 * lanes;
     state total{0, A(0), A(0), P(0)};
     for (index_t i = 0; i < count; i += few) {
-      total = reducer::combine(total, of_few(values + i, (std::min)(few, count - i)));
+      total = scalar::moments_of<T, A, P, Skip, Root>::combine(total,
+                                                               of_few(values + i, (std::min)(few, count - i)));
     }
     return total;
   }
@@ -129,10 +115,8 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
     }
     for (index_t c = 0; c < columns; ++c) {
       const auto numbers = Skip ? static_cast<index_t>(distances.count[c]) : rows;
-      const P found = squares.total[c];
-      states[c] = reducer::combine(states[c], reducer::is_finite(found)
-                                                  ? state{numbers, origin[c], mean[c], found}
-                                                  : not_finite(numbers, origin[c], values + c, rows, step));
+      states[c] = scalar::moments_of<T, A, P, Skip, Root>::combine(
+          states[c], {numbers, origin[c], mean[c], squares.total[c]});
     }
   }
 };

@@ -98,10 +98,6 @@ template <class R> inline typename R::state combined_in_warp(typename R::state t
 inline constexpr const char* spread_text = R"(
 inline float fused(float x, float y, float z) { return __fmaf_rn(x, y, z); }
 inline double fused(double x, double y, double z) { return __fma_rn(x, y, z); }
-// Finite elements are infinitely far from a mean that overflowed, others are NaN.
-template <class A, class M> inline A distance_from(A x, M mean) {
-  return mean - mean == M(0) ? x - static_cast<A>(mean) : x - x + infinity<A>();
-}
 template <class A> struct spread { A apart; A squares; };
 template <class A, bool Root> struct spread_of {
   using state = spread<A>;
@@ -119,9 +115,7 @@ template <class A, bool Root> struct spread_of {
   }
   static inline A finish(const state& s, double ddof, double count) {
     const double freedom = count - ddof;
-    // (Infinite squares of finite elements stay infinite.)
-    const A lost = s.squares - s.squares == A(0) ? s.apart * (s.apart / static_cast<A>(count)) : A(0);
-    const A squares = s.squares - lost;
+    const A squares = s.squares - s.apart * (s.apart / static_cast<A>(count));
     const A variance = (squares < A(0) ? A(0) : squares) / static_cast<A>(freedom > 0 ? freedom : 0);
     if constexpr (Root) { return sqrt(variance); } else { return variance; }
   }

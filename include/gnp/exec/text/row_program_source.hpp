@@ -78,7 +78,7 @@ class row_reductions_writer {
       if (s.mean == k) text += reduction(numbered("mean_", k), elements, numbered("m", k), "count");
       const std::string apart = numbered("d", k);
       text += values(name, apart, "",
-                     "distance_from(cast<step_" + number + "::A>(" + elements + "[i * vector + e]), m" +
+                     "minus(cast<step_" + number + "::A>(" + elements + "[i * vector + e]), m" +
                          std::to_string(s.mean) + "[e % side_by_side])");
       return text + reduction(name, apart, numbered("r", k), parameter);
     }

@@ -306,9 +306,7 @@ GNP_SCALAR(mean_of_numbers, real,
 // The mean and the squared distances from it, merged with the method of Chan, Golub and LeVeque: in one pass,
 // and without cancellation. The mean is stored as its distance from one of the elements, so that its error
 // depends on how far the elements are from each other, not on how far they are from zero. P is the real type of
-// A. A few elements at a time take two passes over registers (or the first-level cache). Where the squares overflow,
-// they are infinite and the mean is of no more use: kept as it is, it would turn them into NaN, the result of infinite
-// elements.
+// A. A few elements at a time take two passes over registers (or the first-level cache).
 GNP_SCALAR(moments_of, real,
   template <class A> constexpr auto squared_size(A d) {
     if constexpr (is_complex_v<A>) { return d.real() * d.real() + d.imag() * d.imag(); } else { return d * d; }
@@ -327,10 +325,6 @@ GNP_SCALAR(moments_of, real,
     }
     static constexpr state whole(const part& a) { return a; }
     static constexpr state identity() { return {0, A(0), A(0), P(0)}; }
-    static constexpr bool is_finite(P squares) { return squares - squares == P(0); }
-    static constexpr state overflowed(long long count, A origin, P known) {
-      return {count, origin, A(0), known != known ? known : infinity<P>()};
-    }
     static constexpr state combine(const state& a, const state& b) {
       if (a.count != b.count) {
         if (b.count == 0) { return a; }
@@ -338,9 +332,8 @@ GNP_SCALAR(moments_of, real,
       }
       const A apart = plus(minus(b.origin, a.origin), minus(b.mean, a.mean));
       const P share = a.count == b.count ? P(0.5) : static_cast<P>(b.count) / static_cast<P>(a.count + b.count);
-      const P squares = a.squares + b.squares + squared_size(apart) * (static_cast<P>(a.count) * share);
-      if (!is_finite(squares)) { return overflowed(a.count + b.count, a.origin, a.squares + b.squares); }
-      return {a.count + b.count, a.origin, plus(a.mean, times(apart, A(share))), squares};
+      return {a.count + b.count, a.origin, plus(a.mean, times(apart, A(share))),
+              a.squares + b.squares + squared_size(apart) * (static_cast<P>(a.count) * share)};
     }
     static constexpr part join(const part& a, const part& b) { return combine(a, b); }
     template <unsigned long Count> static constexpr state batch(const T (&x)[Count]) {
@@ -362,13 +355,6 @@ GNP_SCALAR(moments_of, real,
       P squares = P(0);
       for (int i = 0; i < int(Count); ++i) {
         if (!Skip || cast<A>(x[i]) == cast<A>(x[i])) { squares = squares + squared_size(minus(values[i], mean)); }
-      }
-      if (!is_finite(squares)) {
-        P own = P(0);
-        for (int i = 0; i < int(Count); ++i) {
-          if (!Skip || cast<A>(x[i]) == cast<A>(x[i])) { own = own + lift(x[i]).squares; }
-        }
-        return overflowed(count, origin, own);
       }
       return {count, origin, mean, squares};
     }
