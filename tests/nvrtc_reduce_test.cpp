@@ -157,6 +157,18 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
   };
   using namespace gnp::detail;
   add_shapes("sum", static_cast<sum_reducer*>(nullptr), static_cast<float*>(nullptr));
+  // Beside what is the same for a whole column, or for a whole row.
+  using beside = decltype(std::declval<array<float>&>() - std::declval<array<float>&>() / 2.0F);
+  const auto of_both = gnp::detail::reduction_text_of<sum_reducer, beside, float, float>();
+  for (const auto kind : {kernel_shape::reduce_columns, kernel_shape::reduce_rows}) {
+    kernel_plan plan = plan_for(kind, 2, 1, 32, 4, 4, false, true);
+    plan.inputs = 2;
+    plan.some_stay = true;
+    plan.access[2] = kind == kernel_shape::reduce_columns ? lane_access::run : lane_access::repeated;
+    plan.moves[1] = 3;
+    plan.moves[2] = kind == kernel_shape::reduce_columns ? 2 : 1;
+    kernels.push_back({"sum beside what stays", kernel_source(of_both, plan)});
+  }
   add_shapes("var", static_cast<var_reducer*>(nullptr), static_cast<float*>(nullptr));
   add_shapes("argmax", static_cast<argmax_reducer*>(nullptr), static_cast<std::int64_t*>(nullptr));
   check_all(kernels);

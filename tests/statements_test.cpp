@@ -974,3 +974,46 @@ TEST_CASE("explain names what is read where a part of the statement has run alre
     CHECK(plan.find("int8") == std::string::npos);
   });
 }
+
+TEST_CASE("reductions of elements beside what is the same for a whole row or column") {
+  for_each_device([](gnp::device) {
+    using gnp::newaxis;
+    // (Lengths of whole vectors and of others, and views that begin between two vectors. The numbers are
+    // quarters, so that all sums are exact.)
+    for (const auto& [height, width] :
+         {std::pair<index_t, index_t>{1, 1}, {3, 7}, {70, 33}, {1000, 64}, {40, 1001}}) {
+      INFO(height << " x " << width);
+      const array<float> x = gnp::floor(matrix<float>(height, width + 1))(all, slice(1, gnp::none)) / 4.0F;
+      const array<float> weights = gnp::arange<float>(height) / 4.0F, shifts = gnp::arange<float>(width) / 2.0F;
+      const array<float> bound = weights * 0.5F;
+      const auto at = gnp::asnumpy(x);
+      const auto w = [](index_t i) { return static_cast<double>(i) / 4; };
+      const array<float> down = gnp::sum(weights(all, newaxis) * (x - shifts / 2.0F), 0);
+      const array<float> across = gnp::sum(gnp::abs(x - bound(all, newaxis)), 1);
+      const array<index_t> nearest = gnp::argmin(gnp::square(x - shifts), 0);
+      const array<float> highest = gnp::max(x.T() - weights, {.axis = 1});
+      std::vector<double> wanted_across(static_cast<std::size_t>(height));
+      index_t wrong = 0;
+      for (index_t j = 0; j < width; ++j) {
+        const double shift = static_cast<double>(j) / 2;
+        double sum = 0, top = -1e9, least = 1e18;
+        index_t place = 0;
+        for (index_t i = 0; i < height; ++i) {
+          const auto value = static_cast<double>(at(i, j));
+          sum += w(i) * (value - shift / 2);
+          top = std::max(top, value - w(i));
+          wanted_across[static_cast<std::size_t>(i)] += std::abs(value - w(i) / 2);
+          const double distance = (value - shift) * (value - shift);
+          if (distance < least) place = i;
+          least = std::min(least, distance);
+        }
+        wrong += double(down(j)) == static_cast<double>(static_cast<float>(sum)) ? 0 : 1;
+        wrong += double(highest(j)) == top ? 0 : 1;
+        wrong += index_t(nearest(j)) == place ? 0 : 1;
+      }
+      for (index_t i = 0; i < height; ++i)
+        wrong += double(across(i)) == wanted_across[static_cast<std::size_t>(i)] ? 0 : 1;
+      CHECK(wrong == 0);
+    }
+  });
+}

@@ -57,6 +57,7 @@ struct kernel_basics {
   bool reads_records = false;  // is a slot read as lane_access::in_record?
   bool stores_record = false;  // are the results one record, which a single store writes?
   bool reads_little = false;   // of a reduction: are its elements many times what is read?
+  bool some_stay = false;      // of a reduction: is a slot the same for all elements of a result?
   std::uint8_t slots = 0;      // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;     // how many operands are read
   std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
@@ -188,7 +189,7 @@ struct kernel_plan : kernel_basics {
 
   /// Are `moves` known?
   bool knows_moves() const {
-    return loops.any() || through_rows || rolls || gathered_runs != 0 || reads_little;
+    return loops.any() || through_rows || rolls || gathered_runs != 0 || reads_little || some_stay;
   }
 
   bool has_records() const { return reads_records || stores_record; }

@@ -21,6 +21,23 @@ GNP_INLINE std::vector<const node_source*> sources_of_values(const reduction_cod
   return sources;
 }
 
+/// Does a slot move along the axes that are kept, and not along those that are reduced, like the means in
+/// sum(square(x - m), 0)? What is computed from such slots alone is then computed once for a thread.
+GNP_INLINE bool some_stay(const reduction& r, const kernel_plan& plan) {
+  const job& j = r.values;
+  const bool by_rows = r.along == reduced_along::rows;
+  const int first_kept = by_rows ? 0 : j.rank - r.kept;
+  const auto moves = [&j](const job_operand& o, int from, int to) {
+    return std::any_of(o.strides + from, o.strides + to, [](index_t stride) { return stride != 0; });
+  };
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    if (o.block == nullptr || o.table || !moves(o, first_kept, first_kept + r.kept)) continue;
+    if (!(by_rows ? moves(o, r.kept, j.rank) : moves(o, 0, first_kept))) return true;
+  }
+  return false;
+}
+
 /// Plans the inputs' slots, how each is accessed, and how many elements a thread loads at once.
 GNP_INLINE kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
@@ -43,6 +60,9 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan_loops(j, r.loops, plan);
   if (r.reads_little) {
     plan.reads_little = true;
+    mark_moves(j, plan);
+  } else if (r.loops.lengths == 0 && some_stay(r, plan)) {
+    plan.some_stay = true;
     mark_moves(j, plan);
   }
 

@@ -36,9 +36,10 @@ constexpr const char* access_name(lane_access access) {
   return plan.access[slot] == lane_access::pointers ? "const " + type + "*" : type;
 }
 
-/// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, and if there are
-/// many more elements than values from which they are computed, the text says along which axes a slot moves, so
-/// that what is the same for many elements is loaded and computed once.
+/// How a thread gets them: "loaded<float, 1, run>". With loops, with gathers that read runs, if there are many
+/// more elements than values from which they are computed, and if some of these are the same for a whole
+/// result, the text says along which axes a slot moves, so that what is the same for many elements is loaded
+/// and computed once.
 [[gnu::cold]] GNP_INLINE std::string load_text(const kernel_plan& plan, const std::vector<dtype>& types,
                                                std::size_t slot) {
   const lane_access access = plan.access[slot];
@@ -57,7 +58,8 @@ constexpr const char* access_name(lane_access access) {
   if (!in_loop && !by_one) {
     text += std::to_string(slot) + ", " + access_name(access);
     return text +
-           (plan.gathered_runs != 0 || plan.reads_little ? numbered(", ", plan.moves[slot]) : std::string()) +
+           (plan.gathered_runs != 0 || plan.reads_little || plan.some_stay ? numbered(", ", plan.moves[slot])
+                                                                           : std::string()) +
            ">";
   }
   text += std::to_string(plan.in_loops[slot].within) + ", " + std::to_string(plan.moves[slot]);

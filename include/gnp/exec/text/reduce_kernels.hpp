@@ -234,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_consta
   start.valid = 0;
   if (output < r.outputs) {
     locate_vector<first_kept>(p, start, output);
-    const index_t length = static_cast<index_t>(r.length);
+$once    const index_t length = static_cast<index_t>(r.length);
     const index_t threads = static_cast<index_t>(r.splits) * above;
     const index_t part = in_parts ? (length + items * threads - 1) / (items * threads) * items : 0;
     const index_t step = in_parts ? items : items * threads;

@@ -106,11 +106,19 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
 
 /// How the kernel of a reduction gets what a thread's elements are computed from.
 struct reduction_loads {
+  std::string once;      // of columns, what is the same for a whole column
   std::string of_items;  // for several items
   std::string of_one;    // for those at a part's end
   std::string given;     // the arguments of compute()
   bool in_lines = false;
 };
+
+/// Does a slot of a reduction along columns stay the same along them?
+GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
+  const unsigned reduced = (1u << (plan.rank - plan.kept)) - 1;
+  return plan.some_stay && plan.shape == kernel_shape::reduce_columns &&
+         plan.access[slot] != lane_access::counted && (plan.moves[slot] & reduced) == 0;
+}
 
 [[gnu::cold]] GNP_INLINE reduction_loads loads_of_reduction(const source_writer& writer,
                                                             const kernel_plan& plan,
@@ -120,6 +128,14 @@ struct reduction_loads {
   loads.given = "(p";
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
+    if (stays_in_columns(plan, slot)) {
+      loads.once += filled_in(
+          "    const pack<$type> x$slot = $load(p, start);\n",
+          {{"slot", number}, {"type", device_name(types[slot])}, {"load", load_text(plan, types, slot)}});
+      loads.given += ", element(x" + number + ", e)";
+      first_of_run += ", element(x" + number + ", 0)";
+      continue;
+    }
     const std::string load = filled_in(
         "      pack<$type> x$slot[items];\n"
         "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
@@ -194,7 +210,8 @@ struct reduction_loads {
       !by_rows             ? reduce_columns_text
       : plan.rows_each > 1 ? reduce_short_rows_text
                            : reduce_rows_text,
-      {{"loads", loads.of_items},
+      {{"once", loads.once},
+       {"loads", loads.of_items},
        {"loads_of_one", loads.of_one},
        // (Registers have no addresses: every place in a line has to be known.)
        {"unrolled", loads.in_lines ? "      #pragma unroll\n" : ""},
