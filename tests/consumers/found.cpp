@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A user's program that shows whether gnp was found and how it opens libraries, in a third of the time that one with
-// arrays takes to compile.
+// A user's program that shows whether gnp was found and how it opens libraries, in a third of the time that one
+// with arrays takes to compile.
 #include <cstdio>
 #include <gnp/core/config.hpp>
 #include <gnp/memory/facts.hpp>

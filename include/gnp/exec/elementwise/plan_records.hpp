@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Records: operands that are components of the vectors in one array, such as q(all, 0) to q(all, 3) of an array of
-// quaternions. A thread loads or stores all components of a vector at once. If each component had a load or store
-// of its own, a warp would touch every cache line as often as there are components, and memory would take a part of
-// a line each time.
+// Records: operands that are components of the vectors in one array, such as q(all, 0) to q(all, 3) of an array
+// of quaternions. A thread loads or stores all components of a vector at once. If each component had a load or
+// store of its own, a warp would touch every cache line as often as there are components, and memory would take
+// a part of a line each time.
 #pragma once
 
 #include <algorithm>

@@ -27,7 +27,7 @@ GNP_INLINE bool some_stay(const reduction& r, const kernel_plan& plan) {
   const job& j = r.values;
   const bool by_rows = r.along == reduced_along::rows;
   const int first_kept = by_rows ? 0 : j.rank - r.kept;
-  const auto moves = [&j](const job_operand& o, int from, int to) {
+  const auto moves = [](const job_operand& o, int from, int to) {
     return std::any_of(o.strides + from, o.strides + to, [](index_t stride) { return stride != 0; });
   };
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Formulas of one shape whose types are only known where they run, such as the parts of a list in braces. One GPU
-// kernel computes them together, after the reductions within them.
+// Formulas of one shape whose types are only known where they run, such as the parts of a list in braces. One
+// GPU kernel computes them together, after the reductions within them.
 #pragma once
 
 #include <gnp/core/config.hpp>
