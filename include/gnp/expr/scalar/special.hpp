@@ -100,18 +100,21 @@ GNP_SCALAR(next_toward, real,
   inline float next_toward(float x, float y) { return gnp_nextafterf(x, y); }
   inline double next_toward(double x, double y) { return gnp_nextafter(x, y); })
 
-// The 16-bit types have their own neighbours, found by stepping the bits of the magnitude.
+// The 16-bit types have their own neighbours, found by stepping the bits of the magnitude. Of equal numbers, zeros of
+// either sign, NumPy's halves take the first, and all other types the second.
 GNP_SCALAR(next_toward, half,
-  template <class H> requires(is_half_v<H>) H next_toward(H x, H y) {
+  template <class H> H next_half(H x, H y, H if_equal) {
     const float from = static_cast<float>(x);
     const float to = static_cast<float>(y);
     if (from != from || to != to) { return H(from + to); }
-    if (from == to) { return x; }
+    if (from == to) { return if_equal; }
     H result = x;
     if (from == 0.0f) { result.bits = static_cast<unsigned short>(to > 0.0f ? 0x0001 : 0x8001); }
     else { result.bits = static_cast<unsigned short>((from < to) == (from > 0.0f) ? x.bits + 1 : x.bits - 1); }
     return result;
-  })
+  }
+  inline half next_toward(half x, half y) { return next_half(x, y, x); }
+  inline bfloat16 next_toward(bfloat16 x, bfloat16 y) { return next_half(x, y, y); })
 
 // clang-format on
 
