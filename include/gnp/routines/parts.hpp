@@ -7,6 +7,7 @@
 #include <gnp/array/host_values.hpp>
 #include <gnp/exec/join/joined.hpp>
 #include <gnp/exec/statement/formula_list.hpp>
+#include <gnp/expr/reduced.hpp>
 #include <gnp/routines/manipulation.hpp>
 #include <ranges>
 #include <tuple>
