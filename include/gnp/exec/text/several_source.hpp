@@ -96,18 +96,18 @@ $stores  }
       stores += "    result.v[" + std::to_string(plan.records[result.slot].place) + "] = " + result.function +
                 inputs + ";\n";
     stores += record_store_text(plan, types, results);
-  }
-  for (const stored_result& result : results) {
-    if (!stores.empty() && (together || plan.stores_record)) break;
-    stores += filled_in(
-        "    {\n      pack<$type> result;\n"
-        "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
-        "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
-        {{"type", device_name(types[result.slot])},
-         {"function", result.function},
-         {"inputs", inputs},
-         {"access", access_name(plan.access[result.slot])},
-         {"slot", std::to_string(result.slot)}});
+  } else {
+    for (const stored_result& result : results) {
+      stores += filled_in(
+          "    {\n      pack<$type> result;\n"
+          "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
+          "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
+          {{"type", device_name(types[result.slot])},
+           {"function", result.function},
+           {"inputs", inputs},
+           {"access", access_name(plan.access[result.slot])},
+           {"slot", std::to_string(result.slot)}});
+    }
   }
   return filled_in(several_text,
                    {{"threads", std::to_string(plan.threads)}, {"loads", loads}, {"stores", stores}});
