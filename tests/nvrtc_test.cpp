@@ -103,7 +103,7 @@ TEST_CASE("every ufunc's body compiles for every type it takes") {
         u::square, u::gcd, u::lcm, u::maximum, u::minimum, u::fmax, u::fmin, u::clip, u::sqrt, u::cbrt, u::exp,
         u::exp2, u::expm1, u::log, u::log2, u::log10, u::log1p, u::logaddexp, u::logaddexp2, u::sin, u::cos,
         u::tan, u::arcsin, u::arccos, u::arctan, u::arctan2, u::hypot, u::sinh, u::cosh, u::tanh, u::arcsinh,
-        u::arccosh, u::arctanh, u::degrees, u::radians, u::sinc, u::floor, u::ceil, u::trunc, u::fix, u::rint,
+        u::arccosh, u::arctanh, u::erf, u::erfc, u::lgamma, u::tgamma, u::degrees, u::radians, u::sinc, u::floor, u::ceil, u::trunc, u::fix, u::rint,
         u::heaviside, u::copysign, u::nextafter, u::ldexp, u::real, u::imag, u::conj, u::angle, u::equal,
         u::not_equal, u::less, u::less_equal, u::greater, u::greater_equal, u::logical_and, u::logical_or,
         u::logical_xor, u::logical_not, u::bitwise_and, u::bitwise_or, u::bitwise_xor, u::invert, u::left_shift,
