@@ -16,7 +16,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// Do short rows have many more elements than the values from which they are computed, and one result for each
 /// row, as with the squares of all distances between points, or with windows that slide over an array? Then
 /// loops are better than a row program: what they read comes from the cache, and threads that share a row would
-/// each read only a little of it.
+/// each read only a little of it. Loops are also better if a statement reads every value several times, as
+/// products of small matrices do: rows of a broadcast operand are not contiguous.
 GNP_INLINE bool short_rows_read_little(const statement& s) {
   row_space rows;
   const statement_step& last = s.steps.back();
@@ -29,7 +30,8 @@ GNP_INLINE bool short_rows_read_little(const statement& s) {
     if (overlaps_itself(leaf)) return true;
     read += static_cast<double>(elements_in_memory(leaf));
   }
-  return length <= longest_loop && static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read;
+  return length <= longest_loop && (reads_all_repeatedly(s) ||
+                                    static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read);
 }
 
 /// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows are not contiguous.

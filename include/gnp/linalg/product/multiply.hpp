@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/exec/assign.hpp>
+#include <gnp/exec/statement/gpu_reduction.hpp>
 #include <gnp/linalg/product/allow_tf32.hpp>
 #include <gnp/linalg/product/gemm_cpu.hpp>
 #include <gnp/linalg/product/vector_product.hpp>
@@ -66,23 +67,6 @@ gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) 
   return j;
 }
 
-/// c = a b as sums along rows of a and columns of b. This is for few, long rows and columns, which would keep
-/// only few blocks of the matrix kernel busy.
-template <class T>
-void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b, const char* function) {
-  const int rows = a.ndim() - 1;
-  view_layout left{0, a.shape(), a.element_strides()};
-  left.shape.insert(rows, 1);
-  left.strides.insert(rows, 0);
-  const int columns = b.ndim() - 2;
-  view_layout right{0, b.shape(), b.element_strides()};
-  std::swap(right.shape[columns], right.shape[columns + 1]);
-  std::swap(right.strides[columns], right.strides[columns + 1]);
-  right.shape.insert(columns, 1);
-  right.strides.insert(columns, 0);
-  assign(c, vector_product<T>(a.view(left), b.view(right), -1), function);
-}
-
 /// multiply_into() on the CPU.
 template <class T>
 void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
@@ -108,6 +92,9 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
 }
 
 #if GNP_HAS_CUDA
+/// Is a product fastest as one sum for each element of c?
+template <class T>
+bool suits_sums(gemm_job j);
 /// Computes with gnp's own kernel, if the product is small or of a type that only this kernel has. True if it
 /// did.
 template <class T>
@@ -116,18 +103,46 @@ bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
 
+/// c = alpha a b + beta c as sums along rows of a and columns of b, for products that suits_sums().
+template <class T>
+void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
+                         gemm_scalar<T> beta, const char* function) {
+  const int rows = a.ndim() - 1;
+  view_layout left{0, a.shape(), a.element_strides()};
+  left.shape.insert(rows, 1);
+  left.strides.insert(rows, 0);
+  const int columns = b.ndim() - 2;
+  view_layout right{0, b.shape(), b.element_strides()};
+  std::swap(right.shape[columns], right.shape[columns + 1]);
+  std::swap(right.strides[columns], right.strides[columns + 1]);
+  right.shape.insert(columns, 1);
+  right.strides.insert(columns, 0);
+  const array<T> x = a.view(left);
+  const array<T> y = b.view(right);
+  const auto reduce = [&]<class Reducer, class A, class R, class X>(const reduced<Reducer, A, R, X>& sums,
+                                                                    const array<T>& results) {
+    reduction_options options = sums.options();
+    options.function = function;
+    reduce_on_gpu<Reducer, A, T>(sums.operand(), options, results);
+  };
+  if (alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0))
+    return reduce(sums_of_products<T>(x, y, -1), c);
+  if constexpr (is_gemm_type_v<T>) {
+    const array<T> product(c.shape(), c.device(), function);
+    reduce(sums_of_products<T>(x, y, -1), product);
+    if (alpha != gemm_scalar<T>(1)) assign(product, product * scalar::cast<T>(alpha), function);
+    if (beta == gemm_scalar<T>(0)) return assign(c, product, function);
+    if (beta != gemm_scalar<T>(1)) assign(c, c * scalar::cast<T>(beta), function);
+    assign(c, c + product, function);
+  }
+}
+
 /// multiply_into() on a GPU.
 template <class T>
 void multiply_into_on_gpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
                           gemm_scalar<T> beta, const char* function) {
-  if constexpr (!is_gemm_type_v<T>) {
-    constexpr index_t long_row = 4096;
-    if (a.shape().back() >= long_row && c.shape().back() * c.shape()[c.ndim() - 2] <= 64 &&
-        c.ndim() < max_rank) {
-      return multiply_by_summing(c, a, b, function);
-    }
-  }
   gemm_job j = make_gemm_job(c, a, b);
+  if (c.ndim() < max_rank && suits_sums<T>(j)) return multiply_by_summing(c, a, b, alpha, beta, function);
   if (multiply_by_kernel<T>(j, alpha, beta)) return;
   if constexpr (is_gemm_type_v<T>) {
     if constexpr (std::is_same_v<T, bfloat16>) {

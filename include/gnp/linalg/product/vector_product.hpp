@@ -7,17 +7,23 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The sum of products over these axes, in one pass and with type T: integers wrap, bools are "or" of "and"s.
+/// The sums of products over these axes, not computed yet: in float for 16-bit types, otherwise in the type T (for
+/// small integers in a wider one). Bools are "or" of "and"s.
 template <class T, array_like X, array_like Y>
-array<T> vector_product(const X& x, const Y& y, const axes_t& axes) {
+auto sums_of_products(const X& x, const Y& y, const axes_t& axes) {
   if constexpr (std::is_same_v<T, bool>) {
     return any(logical_and(x, y), {.axis = axes});
   } else if constexpr (is_floating(dtype_of<T>) && sizeof(T) == 2) {
-    return sum(x.template astype<float>() * y.template astype<float>(), {.axis = axes}).template astype<T>();
+    return sum(x.template astype<float>() * y.template astype<float>(), {.axis = axes});
   } else {
-    const auto total = sum(in_type<T>(x) * in_type<T>(y), {.axis = axes});
-    return array<T>(in_type<T>(total));
+    return sum(in_type<T>(x) * in_type<T>(y), {.axis = axes});
   }
+}
+
+/// The same as an array of T's: integers wrap.
+template <class T, array_like X, array_like Y>
+array<T> vector_product(const X& x, const Y& y, const axes_t& axes) {
+  return array<T>(in_type<T>(sums_of_products<T>(x, y, axes)));
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
