@@ -25,6 +25,7 @@
 // Products on a GPU: by gnp's kernel for every type, by cuBLAS for the types that it has.
 #if GNP_HAS_CUDA
 #define GNP_GPU_PRODUCT_TEMPLATES(keyword, T) \
+  keyword bool suits_sums<T>(gemm_job);       \
   keyword bool multiply_by_kernel<T>(gemm_job&, gemm_scalar<T>, gemm_scalar<T>);
 #define GNP_CUBLAS_TEMPLATES(keyword, T) \
   keyword void multiply_on_gpu<T>(gemm_job&, gemm_scalar<T>, gemm_scalar<T>);

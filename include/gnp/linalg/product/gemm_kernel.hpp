@@ -6,6 +6,7 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
+#include <algorithm>
 #include <gnp/cuda/kernel.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/linalg/product/gemm_job.hpp>
@@ -105,11 +106,11 @@ bool suits_sums(gemm_job j) {
   const auto [narrow_side, wide_side] = std::minmax(j.m, j.n);
   if (j.batch_rank > 0) {
     if (narrow_side == 1) return j.m * j.n * j.k <= 1 << 14;
-    return j.m * j.n <= 16 || (j.k <= (by_tensor_cores ? 8 : 12) && wide_side <= 16);
+    return j.m * j.n <= 16 || (j.k <= 4 && wide_side <= 32) || (j.k <= (wide ? 12 : 16) && wide_side <= 16);
   }
   constexpr index_t long_row = 4096;
   if (narrow_side == 1) return j.k <= 32;
-  if (j.k >= long_row) return j.m * j.n <= (wide || by_tensor_cores ? 16 : 64);
+  if (j.k >= long_row) return j.m * j.n <= (wide || by_tensor_cores ? 16 : 192);
   const index_t short_row = by_tensor_cores ? 8 : 12;
   return (j.k <= short_row && j.n <= short_row) || (j.k <= 4 && j.n <= 64) || (j.k <= 6 && j.m <= 6);
 }
