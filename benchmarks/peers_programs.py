@@ -54,6 +54,9 @@ ROWS = {
     "moving_sum": bar(1.0, copy=None), "moving_max": bar(1.0, copy=None), "filter": bar(1.0, copy=None),
     "blur": bar(1.0, copy=None), "largest_around": bar(1.0, copy=None), "segment_sums": bar(1.0, copy=None),
     "quaternions": bar(1.0, copy=None),
+    # Products of small matrices, of many short rows, and of few very long ones.
+    "products_of_3": bar(1.0, copy=None), "rows_of_4": bar(1.0, copy=None), "gram": bar(1.0, copy=None),
+    "covariances": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
     "periodic": bar(1.0, copy="copy_26"), "life": bar(ms=0.10, copy=None),
@@ -164,6 +167,10 @@ def data(xp, s):
     made["segment_sums"] = lambda: [xp.zeros(s.sized(1 << 20), f32), xp.arange(s.sized(1 << 20) * 16) // 16,
                                     values(s.sized(1 << 20) * 16)]
     made["quaternions"] = lambda: [values(s.sized(1 << 22), 4), numbers(s.sized(1 << 22), 4)]
+    made["products_of_3"] = lambda: [values(s.points, 3, 3), numbers(s.points, 3, 3)]
+    made["rows_of_4"] = lambda: [values(s.sized(1 << 22), 4), numbers(4, 4)]
+    made["gram"] = lambda: [values(s.sized(1 << 22), 4)]
+    made["covariances"] = lambda: [values(s.sized(100000), 10, 3)]
     made["returns"] = lambda: [numbers(s.sized(10000), 4096) + f32(0.5)]
     made["rotary"] = lambda: [values(s.sized(64), 2048, 128), values(2048, 64), values(2048, 64)]
     made["grey"] = lambda: [(numbers(s.sized(256), 224, 224, 3) * 255).astype(xp.uint8), numbers(3) / f32(4)]
@@ -340,6 +347,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "segment_sums": segment_sums,
         "radial": lambda x, c: xp.exp(xp.float32(-0.5) * xp.square(x[:, None] - c).sum(-1)),
         "quaternions": lambda p, q: xp.stack(products(p, q), 1),
+        "products_of_3": xp.matmul, "rows_of_4": xp.matmul, "gram": lambda x: x.T @ x,
+        "covariances": lambda x: xp.einsum("nki,nkj->nij", x, x),
         "returns": lambda p: (p[1:] / p[:-1] - xp.float32(1)).std(0),
         "rotary": lambda q, c, s: xp.concatenate(rotated(q, c, s), -1),
         "nearest": lambda x, c: nearest(xp, x, c), "overlaps": lambda b: overlaps(xp, xp.float32(0), b),
@@ -525,6 +534,8 @@ def torch_programs(torch):
         "segment_sums": lambda y, i, x: torch.zeros_like(y).index_add(0, i, x),
         "radial": lambda x, c: (-0.5 * (x[:, None] - c).square().sum(-1)).exp(),
         "quaternions": lambda p, q: torch.stack(products(p, q), 1),
+        "products_of_3": torch.matmul, "rows_of_4": torch.matmul, "gram": lambda x: x.T @ x,
+        "covariances": lambda x: torch.einsum("nki,nkj->nij", x, x),
         "returns": lambda p: (p[1:] / p[:-1] - 1).std(0, correction=0),
         "rotary": lambda q, c, s: torch.cat(rotated(q, c, s), -1),
         "nearest": lambda x, c: nearest(torch, x, c),
