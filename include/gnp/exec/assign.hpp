@@ -129,7 +129,7 @@ std::optional<array<T>> few_gathered_on_cpu(const gathered<Writable, T, 1, array
     if (!are_few_places_on_cpu(at, rules, index)) return;
     T* const to = result.emplace(at.extent, rules.where, "index").data();
     const T* const elements = from.memory.data();
-    for_few_places_on_cpu(at, rules, index, [&](index_t i, index_t place) { to[i] = elements[place]; });
+    for_places_on_cpu(at, rules, index, [&](index_t i, index_t place) { to[i] = elements[place]; });
   });
   return result;
 }

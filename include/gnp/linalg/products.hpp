@@ -47,6 +47,17 @@ array<T> contract_axes(const array<T>& a, const array<T>& b, const shape_t& a_ax
   return contract<T>({a, a_labels}, {b, b_labels}, "", function).values;
 }
 
+/// The sum over the last axis of both. Two vectors do without the labels of axes, which would take longer than
+/// the sum of a hundred elements.
+template <class T>
+array<T> sum_over_last_axes(const array<T>& a, const array<T>& b, const char* function) {
+  if (a.ndim() == 1 && a.shape() == b.shape()) {
+    require_same_device(function, a.device(), b.device());
+    return vector_product<T>(a, b, none);
+  }
+  return contract_axes<T>(a, b, {-1}, {-1}, function);
+}
+
 template <array_like X>
 auto conjugated(const X& x) {
   if constexpr (is_complex(dtype_of<typename X::value_type>)) {
@@ -119,8 +130,9 @@ auto dot(const A& a, const B& b) {
   if (a.ndim() == 2 && b_rank == 2) {
     return detail::make_product<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), "dot").compute();
   }
-  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), {-1},
-                                  {b_rank > 1 ? -2 : -1}, "dot");
+  if (b_rank == 1)
+    return detail::sum_over_last_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), "dot");
+  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), {-1}, {-2}, "dot");
 }
 
 template <class A, class B>
@@ -139,7 +151,7 @@ template <array_like A, array_like B>
 auto inner(const A& a, const B& b) {
   using T = detail::product_type<A, B>;
   if (a.ndim() == 0 || b.ndim() == 0) return array<T>(multiply(a, b));
-  return detail::contract_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), {-1}, {-1}, "inner");
+  return detail::sum_over_last_axes<T>(detail::operand_as<T>(a), detail::operand_as<T>(b), "inner");
 }
 
 /// The sum of conj(a) b over all elements, as if both were vectors.

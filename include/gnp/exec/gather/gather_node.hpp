@@ -8,6 +8,7 @@
 #include <gnp/exec/text/node_source.hpp>
 #include <gnp/expr/gather.hpp>
 #include <gnp/memory/watched_work.hpp>
+#include <limits>
 #ifdef GNP_READS_BODIES
 #include <gnp/exec/text/gather_source.hpp>
 #endif
@@ -20,14 +21,17 @@ element_span reach_of(const array<T>& a) {
   return span_of(a.ndim(), a.shape().begin(), a.element_strides().begin());
 }
 
-/// Are these the places of a few elements on the CPU, one for each index? Then a loop is done before a job
-/// would begin.
+/// Are these the places of elements on the CPU, one for each index? Then a loop over the indices is enough.
 template <class Index>
-bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
-  if (!rules.where.is_cpu() || index.size() > cpu_grain || !(index.shape() == at.extent) ||
-      !index.is_contiguous() || work_is_watched())
+bool are_single_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
+  if (!rules.where.is_cpu() || !(index.shape() == at.extent) || !index.is_contiguous() || work_is_watched())
     return false;
   return std::all_of(at.strides.begin(), at.strides.end(), [](index_t stride) { return stride == 0; });
+}
+/// And are they so few that the loop is done before a job would begin?
+template <class Index>
+bool are_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
+  return index.size() <= cpu_grain && are_single_places_on_cpu(at, rules, index);
 }
 
 /// How many places are found at a time, before the elements there are read or written. Finding them is then a
@@ -60,16 +64,15 @@ GNP_LOOP bool find_few_places(std::int64_t* places, std::int64_t first, const sc
   return signs >> 63 == 0;
 }
 
-/// f(i, place of element i) for each of them.
+/// f(i, place of element i) for each i from begin to end. An index that is out of bounds is noted.
 template <class Index, class F>
-void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
-                           const F& f) {
+void for_some_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
+                            index_t begin, index_t end, const F& f) {
   const scalar::index_report report{&bad_index_on_cpu(), rules.function};
   const scalar::index_facts& facts = rules.facts[0];
-  const index_t count = index.size();
   std::int64_t places[places_at_once];
-  for (index_t done = 0; done < count; done += places_at_once) {
-    const index_t here = (std::min)(places_at_once, count - done);
+  for (index_t done = begin; done < end; done += places_at_once) {
+    const index_t here = (std::min)(places_at_once, end - done);
     const Index* const indices = index.data() + done;
     if (!find_few_places(places, at.first, facts, indices, here)) {
       for (index_t k = 0; k < here; ++k)
@@ -77,6 +80,19 @@ void for_few_places_on_cpu(const position& at, const index_rules<1>& rules, cons
     }
     for (index_t k = 0; k < here; ++k) f(done + k, places[k]);
   }
+}
+/// f(i, place of element i) for each of them, one after the other.
+template <class Index, class F>
+void for_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index, const F& f) {
+  for_some_places_on_cpu(at, rules, index, 0, index.size(), f);
+  throw_bad_index_on_cpu();
+}
+/// Throws if one of them is out of bounds.
+template <class Index>
+void check_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
+  parallel_for(index.size(), cpu_grain, [&](index_t begin, index_t end) {
+    for_some_places_on_cpu(at, rules, index, begin, end, [](index_t, index_t) {});
+  });
   throw_bad_index_on_cpu();
 }
 
@@ -108,7 +124,11 @@ struct place_reader<std::index_sequence<K...>, Index...> {
       : first(from),
         report(read_rules<scalar::index_report>(from, 2)),
         facts(read_rules<std::array<scalar::index_facts, sizeof...(K)>>(from, 2 * sizeof...(K))),
-        indices{{reader<Index>(from)}...} {}
+        indices{{reader<Index>(from)}...} {
+    for (scalar::index_facts& f : facts) {
+      if (f.beyond == scalar::outside::known) f.size = (std::numeric_limits<long long>::max)();
+    }
+  }
   /// Are the elements that the places name in memory one after the other? (The CPU reads whole rows so.)
   bool is_done() const { return first.data == nullptr; }
   std::int64_t operator()(index_t i) const {
@@ -121,6 +141,21 @@ struct place_reader<std::index_sequence<K...>, Index...> {
     place = static_cast<std::int64_t>(sum);
     return found;
   }
+  /// Are the elements of all indexed axes one after the other?
+  bool steps_by_one() const { return ((facts[K].stride == 1) && ...); }
+  /// The places of some elements from i on, if steps_by_one(). Returns false if one of their indices is outside
+  /// its axis, which is decided for all of them together, without branches; the places are not right then.
+  template <std::size_t Some>
+  __attribute__((always_inline)) bool find_by_one(index_t i, std::int64_t (&places)[Some]) const {
+    std::uint64_t signs = 0;
+    for (std::size_t k = 0; k < Some; ++k) {
+      const index_t at = i + static_cast<index_t>(k);
+      auto sum = static_cast<std::uint64_t>(first(at));
+      (add_by_one(facts[K], item_of<K>(indices)(at), sum, signs), ...);
+      places[k] = static_cast<std::int64_t>(sum);
+    }
+    return signs >> 63 == 0;
+  }
 
  private:
   template <class OneIndex>
@@ -130,6 +165,16 @@ struct place_reader<std::index_sequence<K...>, Index...> {
     if (scalar::is_signed_integer<OneIndex>()) i += its.from_end & (i >> 63);
     sum += static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(its.stride);
     return static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(its.size);
+  }
+  /// The highest bit of `signs` is set if the index is outside its axis.
+  template <class OneIndex>
+  static __attribute__((always_inline)) void add_by_one(const scalar::index_facts& its, OneIndex index,
+                                                        std::uint64_t& sum, std::uint64_t& signs) {
+    const auto given = static_cast<std::int64_t>(index);
+    const std::int64_t from_end = scalar::is_signed_integer<OneIndex>() ? its.from_end : 0;
+    const auto i = static_cast<std::uint64_t>(given + (from_end & (given >> 63)));
+    signs |= i | (static_cast<std::uint64_t>(its.size) - 1 - i);
+    sum += i;
   }
   /// Reads what index_rules::copy_to() wrote.
   template <class Rules>
@@ -159,6 +204,17 @@ struct reader<gathered<Writable, T, Count, Index...>> {
       return;
     }
     index_t i = 0;
+    if (place.steps_by_one()) {
+      constexpr index_t some = 16;
+      std::int64_t at[some];
+      for (; i + some <= count; i += some) {
+        if (place.find_by_one(i, at)) {
+          for (index_t k = 0; k < some; ++k) results[i + k] = element_at(at[k]);
+        } else {
+          for (index_t k = i; k < i + some; ++k) results[k] = element_at(place(k));
+        }
+      }
+    }
     for (std::int64_t at = 0; i < count && place.find(i, at); ++i) results[i] = element_at(at);
     for (; i < count; ++i) results[i] = element_at(place(i));
   }

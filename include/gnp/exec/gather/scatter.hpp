@@ -90,30 +90,30 @@ array<T> apart(const array<T>& values, const array<U>& memory) {
   return values.block().get() == memory.block().get() ? values.copy() : values;
 }
 
-/// A number, or an array with an element for each place, is written to a few places on the CPU. All indices are
-/// looked at before anything is written. False where this is another case.
+/// A number, or an array with an element for each place, is written to places on the CPU that one array of
+/// indices names. All indices are looked at before anything is written. False where this is another case.
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
-bool write_few_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const X& source,
+bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const X& source,
                       const char* function) {
   if constexpr (Count == 1 && (is_array_v<Index> && ...) && (scalar_like<X> || std::is_same_v<X, array<T>>)) {
     return destination.operands().apply([&](const table<T>& to, const position& at, const index_rules<1>& rules,
                                             const auto& index) {
       const array<T>& memory = to.memory;
-      if (!are_few_places_on_cpu(at, rules, index) || index.block().get() == memory.block().get()) return false;
+      if (!are_single_places_on_cpu(at, rules, index) || index.block().get() == memory.block().get()) return false;
       index_rules<1> named = rules;
       named.function = function;
       T* const elements = memory.data();
       if constexpr (scalar_like<X>) {
         const T value = make_constant<T>(source, function).value;
-        for_few_places_on_cpu(at, named, index, [](index_t, index_t) {});
-        for_few_places_on_cpu(at, named, index, [&](index_t, index_t place) { elements[place] = value; });
+        check_places_on_cpu(at, named, index);
+        for_places_on_cpu(at, named, index, [&](index_t, index_t place) { elements[place] = value; });
       } else {
         if (!(source.shape() == at.extent) || !source.is_contiguous() || !source.device().is_cpu() ||
             source.block().get() == memory.block().get())
           return false;
         const T* const values = source.data();
-        for_few_places_on_cpu(at, named, index, [](index_t, index_t) {});
-        for_few_places_on_cpu(at, named, index, [&](index_t i, index_t place) { elements[place] = values[i]; });
+        check_places_on_cpu(at, named, index);
+        for_places_on_cpu(at, named, index, [&](index_t i, index_t place) { elements[place] = values[i]; });
       }
       return true;
     });
@@ -127,7 +127,7 @@ void write_gathered(const gathered<Writable, T, Count, Index...>& destination, c
                     const char* function) {
   const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
-  if (write_few_on_cpu(destination, source, function)) return;
+  if (write_singly_on_cpu(destination, source, function)) return;
   const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
   if (const index_t run = whole_rows_on_cpu(destination); run > 1) {
     const auto places = places_of_elements(destination(ellipsis, slice(0, 1)), function);
