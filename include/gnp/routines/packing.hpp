@@ -84,10 +84,11 @@ array<std::uint8_t> packbits(const X& x, const packbits_options& options = {}) {
       return result;
     }
     detail::gather_bits_in_parallel(result.data(), bytes, a.size() / 8, big);
-  } else {
-    detail::stretch_of(result, axis, 0, whole)
-        .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));
+    if (rest > 0) detail::gather_rows_of_bits(result.data() + whole, bytes + whole * 8, 1, rest, big);
+    return result;
   }
+  detail::stretch_of(result, axis, 0, whole)
+      .assign(detail::packed_bytes(detail::stretch_of(a, axis, 0, whole * 8), axis, big));
   if (rest > 0) {
     shape[axis] = 8;
     const array<T> last = detail::filled<T>(shape, T(), a.device(), "packbits");

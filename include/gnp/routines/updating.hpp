@@ -69,6 +69,8 @@ void put(const array<T>& a, const Index& indices, const V& values, const put_opt
   if (row.size() == 0) return;
   detail::in_one_row(a, [&](const array<T>& flat) {
     const auto to = detail::taken<true>(flat, index, 0, beyond, "put");
+    if (row.size() == index.size()) return detail::write_selected(to, row, "put");
+    if (row.size() == 1) return detail::write_selected(to, row.view({0, shape_t{}, shape_t{}}), "put");
     detail::write_selected(
         to, array(detail::over_and_over(row, index.shape(), detail::position(index.shape()))), "put");
   });

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/exec/layout/job.hpp>
 #include <memory>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -27,6 +29,19 @@ struct raw_element {
 };
 
 #if GNP_WIDE_LOOPS
+/// Copies elements in reverse order: `from` is the last of them.
+template <std::size_t Size>
+GNP_LOOP __attribute__((target("avx2"))) void copy_reversed_wide(char* to, const char* from, index_t count) {
+  using word = std::conditional_t<Size == 8, std::uint64_t,
+                                  std::conditional_t<Size == 4, std::uint32_t,
+                                                     std::conditional_t<Size == 2, std::uint16_t, std::uint8_t>>>;
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) {
+    word one;
+    std::memcpy(&one, from - i * index_t{Size}, Size);
+    std::memcpy(to + i * index_t{Size}, &one, Size);
+  }
+}
 /// Copies every other element into contiguous memory.
 template <std::size_t Size>
 GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, const char* from, index_t count) {
@@ -37,7 +52,7 @@ GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, co
 }
 #endif
 
-/// Copies elements that are `stride` apart into contiguous memory. Strides of 2 and 0 are vectorised.
+/// Copies elements that are `stride` apart into contiguous memory. Strides of 2, 0 and -1 are vectorised.
 template <std::size_t Size>
 GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
@@ -52,6 +67,10 @@ GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t c
 #endif
     GNP_INDEPENDENT
     for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
+#if GNP_WIDE_LOOPS
+  } else if (Size <= 8 && stride == -1 && __builtin_cpu_supports("avx2")) {
+    if constexpr (Size <= 8) copy_reversed_wide<Size>(to, from, count);
+#endif
   } else if (stride == 0) {
     const raw_element<Size> value = *in;
     GNP_INDEPENDENT

@@ -112,6 +112,19 @@ struct on_cpu<operations::fmod_ufunc> {
   }
 };
 
+/// To whole numbers, which is what round does unless told, nothing is divided. (The scales are numbers, so that
+/// the compiler makes a loop for each case.)
+template <>
+struct on_cpu<operations::round_decimals_ufunc> {
+  template <class T>
+  static constexpr T apply(T x, T scale, T inverse_scale) {
+    if constexpr (scalar::is_float_v<T>) {
+      if (scale == T(1)) return scalar::rint(x);
+    }
+    return scalar::round_decimals(x, scale, inverse_scale);
+  }
+};
+
 template <>
 struct on_cpu<operations::power_ufunc> {
   template <class T>

@@ -105,9 +105,13 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const job_access& access, const vo
     w.buffer = buffers[i];
     widest = (std::max)(widest, static_cast<index_t>(o.itemsize));
   }
-  const index_t chunk = widest == 0 ? row : (std::min)({cpu_chunk, cpu_buffered_of_row / widest, most});
   const job_operand& destination = j.operands[0];
   row_operand& out = walked[0];
+  // A copy gathers elements where they are to be. (The bytes of truth values may be other than 0 and 1.)
+  const bool gathers = j.code->plain && j.code->result != dtype::bool_ && out.gather == nullptr &&
+                       walked[1].gather != nullptr && walked[1].stride != 0;
+  const index_t chunk =
+      widest == 0 || gathers ? row : (std::min)({cpu_chunk, cpu_buffered_of_row / widest, most});
   const row_scatter scatter = scatter_of(destination);
   for (int i = 1; i < operands; ++i) {
     const row_operand& w = walked[i];
@@ -130,13 +134,19 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const job_access& access, const vo
       for (int i = 1; i < operands; ++i) {
         row_operand& w = walked[i];
         if (w.stride == 0) continue;  // also the case for tables
+        if (gathers) {
+          w.gather(out.next, w.next, w.stride, count);
+          continue;
+        }
         if (w.gather != nullptr) w.gather(w.buffer, w.next, w.stride, count);
         inputs[i - 1] = w.gather != nullptr ? w.buffer : w.next;
         w.next = moved(w.next, count * w.step);
       }
-      char* const results = out.gather != nullptr ? out.buffer : out.next;
-      j.code->compute(results, inputs, j.constants, count);
-      if (out.gather != nullptr) scatter(out.next, out.stride, results, count);
+      if (!gathers) {
+        char* const results = out.gather != nullptr ? out.buffer : out.next;
+        j.code->compute(results, inputs, j.constants, count);
+        if (out.gather != nullptr) scatter(out.next, out.stride, results, count);
+      }
       out.next = moved(out.next, count * out.step);
     }
     begin += run;

@@ -185,10 +185,13 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
 }
 #endif
 
-/// Conversions to the type that the elements already have. g++ does not vectorise those of halves and complex
-/// numbers. (The bytes of truth values may be other than 0 and 1.)
+/// Copies, and conversions to the type that the elements already have. g++ does not vectorise those of halves
+/// and complex numbers, and the C library writes long rows without reading what was there. (The bytes of truth
+/// values may be other than 0 and 1.)
 template <class X>
 inline constexpr bool only_copies = false;
+template <class T>
+inline constexpr bool only_copies<array<T>> = !std::is_same_v<T, bool>;
 template <class T>
 inline constexpr bool only_copies<expression<operations::astype_ufunc<T>, array<T>>> = !std::is_same_v<T, bool>;
 

@@ -9,7 +9,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Copies those elements of a contiguous run where `keep` is not 0; there are `kept` of them.
 template <std::size_t Size>
-void keep_elements(char* to, const char* from, const unsigned char* keep, index_t kept) {
+GNP_LOOP void keep_elements(char* to, const char* from, const unsigned char* keep, index_t kept) {
   auto* out = reinterpret_cast<raw_element<Size>*>(to);
   const auto* in = reinterpret_cast<const raw_element<Size>*>(from);
   for (index_t done = 0, i = 0; done < kept;) {
@@ -33,7 +33,7 @@ void keep_elements(char* to, const char* from, const unsigned char* keep, index_
 
 /// The same for numbers that start at `first` and grow by `step`; they are stored `apart` places apart.
 template <class Apart>
-void keep_positions(std::int64_t* to, Apart apart, std::int64_t first, std::int64_t step,
+GNP_LOOP void keep_positions(std::int64_t* to, Apart apart, std::int64_t first, std::int64_t step,
                     const unsigned char* keep, index_t kept) {
   index_t done = 0, i = 0;
   while (kept - done >= 8) {

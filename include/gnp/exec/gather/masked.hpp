@@ -3,13 +3,16 @@
 // elements, once; their number is only known after that.
 #pragma once
 
+#include <algorithm>
 #include <gnp/core/asks_for_elements.hpp>
+#include <gnp/cpu/threads.hpp>
 #include <gnp/exec/gather/assign_where.hpp>
 #include <gnp/exec/gather/scatter.hpp>
 #include <gnp/exec/gather/select.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/expr/operators.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -145,6 +148,29 @@ class masked : public detail::array_members<masked<X, Mask>>,
     return detail::evaluate(detail::select<false>(detail::evaluate(x_), mask_));
   }
 
+  /// The k-th place where the mask is true gets the k-th element of the source: on the CPU, of a few contiguous
+  /// elements, in a loop that is done before lists of places would be made. False where this is another case.
+  bool write_few_on_cpu(const array<value_type>& source) const {
+    if constexpr (detail::is_array_v<Mask>) {
+      const auto is_apart = [this](const auto& a) { return a.is_contiguous() && a.block().get() != x_.block().get(); };
+      if (!device().is_cpu() || x_.size() > detail::cpu_grain || !(mask_.shape() == x_.shape()) ||
+          !x_.is_contiguous() || !is_apart(mask_) || !is_apart(source) || source.ndim() != 1 ||
+          !source.device().is_cpu() || detail::work_is_watched())
+        return false;
+      const auto* const keep = reinterpret_cast<const unsigned char*>(mask_.data());
+      if (std::count_if(keep, keep + x_.size(), [](unsigned char k) { return k != 0; }) != source.size())
+        return false;
+      value_type* const to = x_.data();
+      const value_type* const from = source.data();
+      for (index_t i = 0, done = 0; done < source.size(); ++i) {
+        if (keep[i] != 0) to[i] = from[done++];
+      }
+      return true;
+    } else {
+      return false;
+    }
+  }
+
   /// The k-th place where the mask is true gets the k-th element of the source.
   void write_each(const array<value_type>& source, const char* function) const {
     if (source.size() == 1 && source.ndim() <= 1) {
@@ -153,13 +179,14 @@ class masked : public detail::array_members<masked<X, Mask>>,
     if (mask_.ndim() != x_.ndim()) {
       return detail::write_selected(detail::select<true>(x_, mask_), source, function);
     }
+    detail::check_writable(detail::view_of(x_), function);
+    if (write_few_on_cpu(source)) return;
     const array<std::int64_t> places = detail::places_where(mask_, x_.element_strides(), 0, device());
     if (source.ndim() != 1 || source.size() != places.size()) {
       throw shape_error(std::string(function) + ": cannot assign " + std::to_string(source.size()) +
                         " input values (shape " + to_string(source.shape()) + ") to the " +
                         std::to_string(places.size()) + " output values where the mask is true");
     }
-    detail::check_writable(detail::view_of(x_), function);
     detail::scatter(
         x_, places,
         detail::source_of_scatter<value_type>(detail::apart(source, x_), places.shape(), device(), function),
