@@ -108,11 +108,26 @@ void with_itemsize(int itemsize, const F& f) {
   }
 }
 
+/// Numbers that begin with `first` and grow by `step`.
+inline __attribute__((always_inline)) void count_up(std::int64_t* to, std::int64_t first, std::int64_t step,
+                                                    index_t count) {
+  for (index_t i = 0; i < count; ++i, first += step) to[i] = first;
+}
+#if GNP_WIDE_LOOPS
+GNP_LOOP __attribute__((target("avx2"))) inline void count_up_wide(std::int64_t* to, std::int64_t first,
+                                                                   std::int64_t step, index_t count) {
+  count_up(to, first, step, count);
+}
+#endif
+
 /// Writes positions that are `stride` apart, beginning with the one that `from` stands for.
-GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index_t count) {
+GNP_LOOP GNP_INLINE void copy_positions(char* to, const char* from, index_t stride, index_t count) {
   auto* out = reinterpret_cast<std::int64_t*>(to);
   const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(from));
-  for (index_t i = 0; i < count; ++i) out[i] = first + i * stride;
+#if GNP_WIDE_LOOPS
+  if (__builtin_cpu_supports("avx2")) return count_up_wide(out, first, stride, count);
+#endif
+  count_up(out, first, stride, count);
 }
 
 /// Functions that gather elements of an operand's row, and that scatter them again. They are looked up once, so

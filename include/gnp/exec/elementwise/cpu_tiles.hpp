@@ -204,6 +204,15 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
   }
 }
 
+/// Is a job a plain copy of long rows? The C library copies each of them in one go, without reading what was
+/// there.
+GNP_INLINE bool copies_long_rows(const job& j) {
+  constexpr index_t long_row = 65536;  // bytes
+  const int inner = j.rank - 1;
+  return j.code->result != dtype::bool_ && j.operands[0].strides[inner] == 1 && j.operands[1].strides[inner] == 1 &&
+         j.operands[1].block != nullptr && j.shape[inner] * j.operands[0].itemsize >= long_row;
+}
+
 /// How to cut a collapsed job into tiles: along the axis on which an input that runs across the destination has
 /// its smallest step.
 GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
@@ -223,9 +232,9 @@ GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
       least = across;
     }
   }
-  // A plain copy goes directly to its place, even if rows are short.
+  // A plain copy goes directly to its place, even if rows are short. Long rows need no tiles for that.
   const bool along_rows = cut.axis < 0;
-  if (along_rows && (!j.code->plain || j.rank < 2)) return cut;
+  if (along_rows && (!j.code->plain || j.rank < 2 || copies_long_rows(j))) return cut;
   if (along_rows) cut.axis = inner - 1;
   const index_t area = cpu_tile_bytes / widest;
   cut.rows = along_rows ? 1 : (std::min)(j.shape[cut.axis], cpu_tile_run / widest);
