@@ -90,33 +90,42 @@ array<T> apart(const array<T>& values, const array<U>& memory) {
   return values.block().get() == memory.block().get() ? values.copy() : values;
 }
 
-/// A number, or an array with an element for each place, is written to places on the CPU that one array of
-/// indices names. All indices are looked at before anything is written. False where this is another case.
+/// Calls f(i, place of element i) for the elements that one array of indices names on the CPU, in order. All
+/// indices are looked at before the first call. False where this is another case.
+template <bool Writable, class T, std::size_t Count, class... Index, class F>
+bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, const char* function, const F& f) {
+  if constexpr (Count == 1 && (is_array_v<Index> && ...)) {
+    return x.operands().apply(
+        [&](const table<T>& to, const position& at, const index_rules<1>& rules, const auto& index) {
+          if (!are_single_places_on_cpu(at, rules, index) || index.block().get() == to.memory.block().get())
+            return false;
+          index_rules<1> named = rules;
+          named.function = function;
+          check_places_on_cpu(at, named, index);
+          for_places_on_cpu(at, named, index, f);
+          return true;
+        });
+  } else {
+    return false;
+  }
+}
+
+/// Writes a number, or an array with an element for each place, to such places. False where this is another case.
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
 bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const X& source,
-                      const char* function) {
-  if constexpr (Count == 1 && (is_array_v<Index> && ...) && (scalar_like<X> || std::is_same_v<X, array<T>>)) {
-    return destination.operands().apply([&](const table<T>& to, const position& at, const index_rules<1>& rules,
-                                            const auto& index) {
-      const array<T>& memory = to.memory;
-      if (!are_single_places_on_cpu(at, rules, index) || index.block().get() == memory.block().get()) return false;
-      index_rules<1> named = rules;
-      named.function = function;
-      T* const elements = memory.data();
-      if constexpr (scalar_like<X>) {
-        const T value = make_constant<T>(source, function).value;
-        check_places_on_cpu(at, named, index);
-        for_places_on_cpu(at, named, index, [&](index_t, index_t place) { elements[place] = value; });
-      } else {
-        if (!(source.shape() == at.extent) || !source.is_contiguous() || !source.device().is_cpu() ||
-            source.block().get() == memory.block().get())
-          return false;
-        const T* const values = source.data();
-        check_places_on_cpu(at, named, index);
-        for_places_on_cpu(at, named, index, [&](index_t i, index_t place) { elements[place] = values[i]; });
-      }
-      return true;
-    });
+                         const char* function) {
+  const array<T>& memory = item_of<0>(destination.operands()).memory;
+  T* const to = memory.data();
+  if constexpr (scalar_like<X>) {
+    const T value = make_constant<T>(source, function).value;
+    return for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; });
+  } else if constexpr (std::is_same_v<X, array<T>>) {
+    if (!(source.shape() == destination.shape()) || !source.is_contiguous() || !source.device().is_cpu() ||
+        source.block().get() == memory.block().get())
+      return false;
+    const T* const from = source.data();
+    return for_single_places_on_cpu(destination, function,
+                                    [=](index_t i, index_t place) { to[place] = from[i]; });
   } else {
     return false;
   }

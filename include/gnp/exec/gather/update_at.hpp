@@ -64,6 +64,14 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
 
 #endif
 
+/// element = op(element, value)
+template <class Op, class T, class V>
+inline __attribute__((always_inline)) void update_element(T& element, V value) {
+  using node = expression<Op, array<T>, array<V>>;
+  element = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<node, 0>>(element),
+                                              scalar::cast<body_type<node, 1>>(value)));
+}
+
 /// memory[place] = op(memory[place], value), one after the other.
 template <class Op, class T, class V>
 void update_places(const array<T>& memory, const array<std::int64_t>& places, const array<V>& values,
@@ -83,11 +91,7 @@ void update_places(const array<T>& memory, const array<std::int64_t>& places, co
     const V* const from = values.data();
     const std::int64_t* const place = places.data();
     const index_t step = values.ndim() == 0 ? 0 : 1;
-    for (index_t i = 0; i < places.size(); ++i) {
-      T& x = to[place[i]];
-      x = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<node, 0>>(x),
-                                            scalar::cast<body_type<node, 1>>(from[i * step])));
-    }
+    for (index_t i = 0; i < places.size(); ++i) update_element<Op>(to[place[i]], from[i * step]);
     return;
   }
 #if GNP_HAS_CUDA
@@ -110,10 +114,15 @@ void update_at(const gathered<true, T, Count, Index...>& destination, const X& s
   using V = typename decltype(joined_as)::type;
   const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
+  const array<V> values =
+      apart(source_of_scatter<V>(source, destination.shape(), memory.device(), function), memory);
+  T* const to = memory.data();
+  const V* const from = values.data();
+  const index_t step = values.ndim() == 0 ? 0 : 1;
+  const auto update = [=](index_t i, index_t place) { update_element<Op>(to[place], from[i * step]); };
+  if (for_single_places_on_cpu(destination, function, update)) return;
   const array<std::int64_t> places = places_of_elements(destination, function);
-  const array<V> values = source_of_scatter<V>(source, destination.shape(), memory.device(), function);
-  update_places<Op>(memory, places.view({0, shape_t{places.size()}, shape_t{1}}), apart(values, memory),
-                    any_order);
+  update_places<Op>(memory, places.view({0, shape_t{places.size()}, shape_t{1}}), values, any_order);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -66,19 +66,23 @@ inline __attribute__((always_inline)) index_t place_where(const IsHere& is_here,
   for (const index_t soon = (std::min)(end, begin + 16); i < soon; ++i) {  // fast if many elements are equal
     if (is_here(i)) return i;
   }
-  for (; i + few <= end; i += few) {  // in vectors, up to the few elements that contain it
+  if (end - begin < few) {
+    while (!is_here(i)) ++i;
+    return i;
+  }
+  // In vectors, up to the few elements that contain it. The last few overlap those before them.
+  for (; i + few < end; i += few) {
     mask among = 0;
     GNP_INDEPENDENT
     for (index_t k = 0; k < few; ++k) among = static_cast<mask>(among | static_cast<mask>(is_here(i + k)));
-    if (among == 0) continue;
-    using place = std::make_signed_t<mask>;  // also in vectors: one by one would take as long again
-    place least = few;
-    GNP_INDEPENDENT
-    for (place k = 0; k < few; ++k) least = (std::min)(least, is_here(i + k) ? k : place{few});
-    return i + least;
+    if (among != 0) break;
   }
-  while (!is_here(i)) ++i;
-  return i;
+  i = (std::min)(i, end - few);
+  using place = std::make_signed_t<mask>;  // also in vectors: one by one would take as long again
+  place least = few;
+  GNP_INDEPENDENT
+  for (place k = 0; k < few; ++k) least = (std::min)(least, is_here(i + k) ? k : place{few});
+  return i + least;
 }
 
 /// The first or last place of `value` in [begin, end), where it is known to be.
@@ -153,13 +157,24 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
     index_t lane = -1;
     for (index_t i = 0; i < count; i += block) {
       const index_t here = (std::min)(block, count - i);
+      // What is left over from whole sets is folded by itself, which pays off for floats only after several sets.
+      constexpr index_t enough = (scalar::is_integer_v<A> ? 1 : 8) * lanes_of<A>;
+      const index_t rest_of_set = here % lanes_of<A>;
+      const bool suits_sets = sizeof(A) >= 4 && (rest_of_set == 0 || here >= enough);
+      const index_t in_sets = suits_sets ? here - rest_of_set : 0;
       index_t its_lane = -1;
       A value;
-      if constexpr (sizeof(A) >= 4) {
-        value = here % lanes_of<A> == 0 ? best_of_sets<typename what::extreme, A>(values + i, here, its_lane)
-                                        : folded<typename what::extreme>(values + i, here);
-      } else {
+      if (in_sets == 0) {
         value = folded<typename what::extreme>(values + i, here);
+      } else {
+        value = best_of_sets<typename what::extreme, A>(values + i, in_sets, its_lane);
+        if (in_sets < here) {
+          const A rest = folded<typename what::extreme>(values + i + in_sets, here - in_sets);
+          if (first_counts ? what::takes_over(rest, value) : !what::takes_over(value, rest)) {
+            value = rest;
+            its_lane = -1;
+          }
+        }
       }
       if (i == 0 || (first_counts ? what::takes_over(value, best) : !what::takes_over(best, value))) {
         best = value;
