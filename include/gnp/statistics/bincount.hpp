@@ -6,8 +6,11 @@
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
+#include <gnp/memory/watched_work.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/statistics/observation_weights.hpp>
+#include <optional>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -61,6 +64,26 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
   return bins;
 }
 
+/// The counts of a few small numbers on the CPU, in a loop that is done before their largest would be found.
+/// Nothing where this is another case.
+template <class T>
+std::optional<array<std::int64_t>> few_counted(const array<T>& x, index_t minlength) {
+  constexpr index_t few = 256;
+  if (!x.device().is_cpu() || x.ndim() != 1 || x.size() == 0 || x.size() > few || !x.is_contiguous() ||
+      minlength < 0 || work_is_watched())
+    return std::nullopt;
+  const T* const numbers = x.data();
+  std::uint64_t largest = 0;  // a negative number becomes a large one
+  for (index_t i = 0; i < x.size(); ++i)
+    largest = (std::max)(largest, static_cast<std::uint64_t>(numbers[i]));
+  if (largest >= static_cast<std::uint64_t>(few)) return std::nullopt;
+  const index_t count = (std::max)(static_cast<index_t>(largest) + 1, minlength);
+  const array<std::int64_t> counts(shape_t{count}, x.device(), "bincount");
+  std::fill_n(counts.data(), count, std::int64_t{0});
+  for (index_t i = 0; i < x.size(); ++i) ++counts.data()[static_cast<index_t>(numbers[i])];
+  return counts;
+}
+
 }  // namespace detail
 
 /// How often each number occurs in x, which contains non-negative integers: element n is the count of n. Waits
@@ -68,6 +91,9 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
 template <array_like X>
 array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
   const detail::asks_for_elements asking("bincount");
+  if constexpr (detail::is_array_v<X> && is_integer(dtype_of<typename X::value_type>)) {
+    if (auto counts = detail::few_counted(x, options.minlength)) return *std::move(counts);
+  }
   const index_t count = detail::numbers_to_count(x, options);
   return detail::count_in_bins<detail::numbered_finder>(x, detail::bins_of_numbers(count), "bincount");
 }

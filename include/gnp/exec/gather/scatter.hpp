@@ -110,25 +110,16 @@ bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, c
   }
 }
 
-/// Writes a number, or an array with an element for each place, to such places. False where this is another case.
-template <bool Writable, class T, std::size_t Count, class... Index, class X>
-bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const X& source,
+/// Writes values that are in other memory, one for each place or one for all, to such places. False where this is
+/// another case.
+template <bool Writable, class T, std::size_t Count, class... Index>
+bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const array<T>& values,
                          const char* function) {
-  const array<T>& memory = item_of<0>(destination.operands()).memory;
-  T* const to = memory.data();
-  if constexpr (scalar_like<X>) {
-    const T value = make_constant<T>(source, function).value;
-    return for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; });
-  } else if constexpr (std::is_same_v<X, array<T>>) {
-    if (!(source.shape() == destination.shape()) || !source.is_contiguous() || !source.device().is_cpu() ||
-        source.block().get() == memory.block().get())
-      return false;
-    const T* const from = source.data();
-    return for_single_places_on_cpu(destination, function,
-                                    [=](index_t i, index_t place) { to[place] = from[i]; });
-  } else {
-    return false;
-  }
+  T* const to = item_of<0>(destination.operands()).memory.data();
+  const T* const from = values.data();
+  const index_t step = values.ndim() == 0 ? 0 : 1;
+  return for_single_places_on_cpu(destination, function,
+                                  [=](index_t i, index_t place) { to[place] = from[i * step]; });
 }
 
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
@@ -136,14 +127,25 @@ void write_gathered(const gathered<Writable, T, Count, Index...>& destination, c
                     const char* function) {
   const array<T>& memory = item_of<0>(destination.operands()).memory;
   check_writable(view_of(memory), function);
-  if (write_singly_on_cpu(destination, source, function)) return;
-  const array<T> values = source_of_scatter<T>(source, destination.shape(), memory.device(), function);
+  if constexpr (scalar_like<X>) {
+    const T value = make_constant<T>(source, function).value;
+    T* const to = memory.data();
+    if (for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; })) return;
+  } else if constexpr (std::is_same_v<X, array<T>>) {
+    // (An array that can be read as it is needs no other handle.)
+    if (source.shape() == destination.shape() && source.is_contiguous() && source.device().is_cpu() &&
+        source.block().get() != memory.block().get() && write_singly_on_cpu(destination, source, function))
+      return;
+  }
+  const array<T> values =
+      apart(source_of_scatter<T>(source, destination.shape(), memory.device(), function), memory);
+  if (write_singly_on_cpu(destination, values, function)) return;
   if (const index_t run = whole_rows_on_cpu(destination); run > 1) {
     const auto places = places_of_elements(destination(ellipsis, slice(0, 1)), function);
-    return scatter(memory, places, apart(values, memory), true, run);
+    return scatter(memory, places, values, true, run);
   }
   const array<std::int64_t> places = places_of_elements(destination, function);
-  scatter(memory, places, apart(values, memory), true);
+  scatter(memory, places, values, true);
 }
 
 template <class Op, class... Operands, class X>
