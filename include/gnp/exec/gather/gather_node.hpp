@@ -134,6 +134,27 @@ struct place_reader<std::index_sequence<K...>, Index...> {
   std::int64_t operator()(index_t i) const {
     return (first(i) + ... + scalar::index_place<long long>(report, facts[K], item_of<K>(indices)(i)));
   }
+  /// f(i, place of element i) for each of them. Where the elements of all indexed axes are one after the other,
+  /// several places are found together.
+  template <class F>
+  __attribute__((always_inline)) void for_each(index_t count, const F& f) const {
+    index_t i = 0;
+    if (((facts[K].stride == 1) && ...)) {
+      constexpr index_t some = 16;
+      std::int64_t at[some];
+      for (; i + some <= count; i += some) {
+        if (find_by_one(i, at)) {
+          for (index_t k = 0; k < some; ++k) f(i + k, at[k]);
+        } else {
+          for (index_t k = i; k < i + some; ++k) f(k, (*this)(k));
+        }
+      }
+    }
+    for (std::int64_t at = 0; i < count && find(i, at); ++i) f(i, at);
+    for (; i < count; ++i) f(i, (*this)(i));
+  }
+
+ private:
   /// The place of element i, if none of its indices is outside its axis; then returns true.
   __attribute__((always_inline)) bool find(index_t i, std::int64_t& place) const {
     auto sum = static_cast<std::uint64_t>(first(i));
@@ -141,10 +162,8 @@ struct place_reader<std::index_sequence<K...>, Index...> {
     place = static_cast<std::int64_t>(sum);
     return found;
   }
-  /// Are the elements of all indexed axes one after the other?
-  bool steps_by_one() const { return ((facts[K].stride == 1) && ...); }
-  /// The places of some elements from i on, if steps_by_one(). Returns false if one of their indices is outside
-  /// its axis, which is decided for all of them together, without branches; the places are not right then.
+  /// The places of some elements from i on, where all strides are 1. Returns false if one of their indices is
+  /// outside its axis, which is decided for all of them together, without branches; the places are not right then.
   template <std::size_t Some>
   __attribute__((always_inline)) bool find_by_one(index_t i, std::int64_t (&places)[Some]) const {
     std::uint64_t signs = 0;
@@ -156,8 +175,6 @@ struct place_reader<std::index_sequence<K...>, Index...> {
     }
     return signs >> 63 == 0;
   }
-
- private:
   template <class OneIndex>
   static __attribute__((always_inline)) bool add_inside(const scalar::index_facts& its, OneIndex index,
                                                         std::uint64_t& sum) {
@@ -189,7 +206,12 @@ struct place_reader<std::index_sequence<K...>, Index...> {
 template <std::size_t Count, class... Index>
 struct reader<places<Count, Index...>> : place_reader<std::make_index_sequence<Count>, Index...> {
   using place_reader<std::make_index_sequence<Count>, Index...>::place_reader;
+  __attribute__((always_inline)) void gather_all(std::int64_t* results, index_t count) const {
+    this->for_each(count, [results](index_t i, std::int64_t at) { results[i] = at; });
+  }
 };
+template <std::size_t Count, class... Index>
+inline constexpr bool gathers<places<Count, Index...>> = true;
 
 template <bool Writable, class T, std::size_t Count, class... Index>
 struct reader<gathered<Writable, T, Count, Index...>> {
@@ -203,20 +225,7 @@ struct reader<gathered<Writable, T, Count, Index...>> {
       for (index_t i = 0; i < count; ++i) results[i] = element_at(i);
       return;
     }
-    index_t i = 0;
-    if (place.steps_by_one()) {
-      constexpr index_t some = 16;
-      std::int64_t at[some];
-      for (; i + some <= count; i += some) {
-        if (place.find_by_one(i, at)) {
-          for (index_t k = 0; k < some; ++k) results[i + k] = element_at(at[k]);
-        } else {
-          for (index_t k = i; k < i + some; ++k) results[k] = element_at(place(k));
-        }
-      }
-    }
-    for (std::int64_t at = 0; i < count && place.find(i, at); ++i) results[i] = element_at(at);
-    for (; i < count; ++i) results[i] = element_at(place(i));
+    place.for_each(count, [=, this](index_t i, std::int64_t at) { results[i] = element_at(at); });
   }
 
  private:

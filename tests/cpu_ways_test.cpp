@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// test: optimised
+// The ways that only the CPU has for indices, masks, orders and counts: each on both sides of the sizes and
+// layouts at which another way begins. Compared with plain loops on the host.
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::index_t;
+using gnp::none;
+using gnp::slice;
+
+const std::vector<index_t> lengths{1, 7, 16, 17, 31, 64, 65, 100, 255, 256, 257, 1000, 40000};
+
+template <class T>
+array<T> on_cpu(const std::vector<T>& values) {
+  return gnp::asarray(values);
+}
+
+/// Small numbers that are never in order, the same ones again and again.
+template <class T>
+std::vector<T> mixed(index_t count, index_t below) {
+  std::vector<T> values;
+  for (index_t i = 0; i < count; ++i) values.push_back(static_cast<T>((i * i * 7 + i * 13) % below));
+  return values;
+}
+
+template <class T>
+bool holds(const array<T>& found, const std::vector<T>& expected) {
+  return found.size() == static_cast<index_t>(expected.size()) && gnp::array_equal(found, on_cpu(expected));
+}
+
+template <class Index>
+void takes_and_writes(index_t count) {
+  const index_t size = 50;
+  std::vector<double> from(static_cast<std::size_t>(size));
+  std::iota(from.begin(), from.end(), 100.0);
+  std::vector<Index> index = mixed<Index>(count, size);
+  if (std::is_signed_v<Index> && count > 3) index[3] = static_cast<Index>(-2);
+  std::vector<double> taken, sums, written = from, added = from, last_ones = from;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const auto place = static_cast<std::size_t>(std::cmp_less(index[i], 0) ? size + static_cast<index_t>(index[i])
+                                                                             : static_cast<index_t>(index[i]));
+    taken.push_back(from[place]);
+    sums.push_back(from[place] + 1);
+    written[place] = 7;
+    added[place] += static_cast<double>(i);
+    last_ones[place] = static_cast<double>(i);
+  }
+  const array<double> x = on_cpu(from);
+  const array<Index> i = on_cpu(index);
+  CHECK(holds<double>(x(i).eval(), taken));
+  CHECK(holds<double>((x(i) + 1).eval(), sums));
+  array<double> y = x.copy();
+  y(i) = 7;
+  CHECK(holds(y, written));
+  y = x.copy();
+  const array<double> numbers = gnp::arange<double>(count);
+  y(i) = numbers;
+  CHECK(holds(y, last_ones));
+  y = x.copy();
+  y(i) = numbers.astype<float>();
+  CHECK(holds(y, last_ones));
+  y = x.copy();
+  gnp::put(y, i, numbers);
+  CHECK(holds(y, last_ones));
+  y = x.copy();
+  gnp::add_at(y, i, numbers);
+  CHECK(holds(y, added));
+  if (count < 30) return;
+  // One index that is out of bounds, anywhere: nothing is written.
+  for (const index_t at : {index_t{0}, index_t{20}, count - 1}) {
+    std::vector<Index> wrong = index;
+    wrong[static_cast<std::size_t>(at)] = static_cast<Index>(size);
+    const array<Index> w = on_cpu(wrong);
+    CHECK_THROWS_AS((x(w) + 1).eval(), gnp::index_error);
+    y = x.copy();
+    CHECK_THROWS_AS(y(w) = 7, gnp::index_error);
+    CHECK_THROWS_AS(y(w) = numbers, gnp::index_error);
+    CHECK_THROWS_AS(gnp::add_at(y, w, numbers), gnp::index_error);
+    CHECK(gnp::array_equal(y, x));
+    taken[static_cast<std::size_t>(at)] = from.back();
+    CHECK(holds<double>(gnp::take(x, gnp::where(w < Index(0), w + Index(size), w), {.mode = "clip"}).eval(), taken));
+    taken[static_cast<std::size_t>(at)] = from.front();
+    CHECK(holds<double>(gnp::take(x, w, {.mode = "wrap"}).eval(), taken));
+    taken[static_cast<std::size_t>(at)] = sums[static_cast<std::size_t>(at)] - 1;
+  }
+}
+
+template <class T>
+void reverses(index_t count) {
+  std::vector<T> values = mixed<T>(count, 100);
+  const array<T> x = on_cpu(values);
+  std::reverse(values.begin(), values.end());
+  CHECK(holds(gnp::flip(x).copy(), values));
+  CHECK(holds(gnp::stack({gnp::flip(x), x})(0).copy(), values));
+}
+
+template <class T>
+void finds_positions(index_t length) {
+  constexpr index_t rows = 5;
+  std::vector<T> values = mixed<T>(rows * length, 97);
+  // The largest stands in the first, the last or a middle place, or twice.
+  values[0] = values[static_cast<std::size_t>(2 * length - 1)] = T(99);
+  values[static_cast<std::size_t>(2 * length + length / 2)] = values[static_cast<std::size_t>(3 * length - 1)] = T(99);
+  if constexpr (std::is_floating_point_v<T>)
+    values[static_cast<std::size_t>(4 * length - 1)] = std::numeric_limits<T>::quiet_NaN();
+  std::vector<index_t> most, least;
+  for (index_t r = 0; r < rows; ++r) {
+    const auto begin = values.begin() + r * length;
+    const auto nan = std::find_if(begin, begin + length, [](T v) { return v != v; });
+    const bool has_nan = nan != begin + length;
+    most.push_back((has_nan ? nan : std::max_element(begin, begin + length)) - begin);
+    least.push_back((has_nan ? nan : std::min_element(begin, begin + length)) - begin);
+  }
+  const array<T> x = on_cpu(values).reshape(rows, length);
+  CHECK(holds<index_t>(gnp::argmax(x, 1), most));
+  CHECK(holds<index_t>(gnp::argmin(x, 1), least));
+}
+
+}  // namespace
+
+TEST_CASE("places found together") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t count : lengths) {
+    takes_and_writes<std::int64_t>(count);
+    takes_and_writes<std::int32_t>(count);
+    takes_and_writes<std::uint8_t>(count);
+    takes_and_writes<std::uint64_t>(count);
+  }
+}
+
+TEST_CASE("copies in reverse") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t count : lengths) {
+    reverses<std::uint8_t>(count);
+    reverses<std::int16_t>(count);
+    reverses<float>(count);
+    reverses<double>(count);
+    reverses<std::complex<double>>(count);
+  }
+}
+
+TEST_CASE("positions of extremes in rows") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t length : lengths) {
+    finds_positions<float>(length);
+    finds_positions<double>(length);
+    finds_positions<std::int32_t>(length);
+    finds_positions<std::int64_t>(length);
+    finds_positions<std::int8_t>(length);
+  }
+}
+
+TEST_CASE("values where a mask is true") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t count : lengths) {
+    std::vector<double> expected(static_cast<std::size_t>(count), -1);
+    const array<bool> mask = gnp::arange<index_t>(count) % 3 == 1;
+    const index_t chosen = (count + 1) / 3;
+    for (index_t k = 0; k < chosen; ++k) expected[static_cast<std::size_t>(3 * k + 1)] = static_cast<double>(k) + 0.5;
+    const array<double> values = gnp::arange<double>(chosen) + 0.5;
+    array<double> x = gnp::full<double>({count}, -1.0);
+    x(mask) = values;
+    CHECK(holds(x, expected));
+    CHECK_THROWS_AS(x(mask) = (gnp::arange<double>(chosen + 2)), gnp::shape_error);
+    // A mask that is itself written.
+    array<bool> truths = mask.copy();
+    truths(truths) = gnp::zeros<bool>({chosen});
+    CHECK(!gnp::any(truths).item());
+  }
+  array<double> nothing = gnp::zeros<double>({2, 3});
+  CHECK_THROWS_AS(gnp::broadcast_to(nothing, {4, 2, 3})(gnp::ones<bool>({4, 2, 3})) = gnp::zeros<double>({24}),
+                  gnp::error);
+}
+
+TEST_CASE("bits, truths and counts") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t count : lengths) {
+    const std::vector<int> numbers = mixed<int>(count, 3);
+    std::vector<std::uint8_t> big(static_cast<std::size_t>((count + 7) / 8)), little = big;
+    std::vector<std::int64_t> counts(3);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] == 1) {
+        big[i / 8] = static_cast<std::uint8_t>(big[i / 8] | 128U >> i % 8);
+        little[i / 8] = static_cast<std::uint8_t>(little[i / 8] | 1U << i % 8);
+      }
+      ++counts[static_cast<std::size_t>(numbers[i])];
+    }
+    const array<int> x = on_cpu(numbers);
+    const array<bool> truths = x == 1;
+    CHECK(holds(gnp::packbits(truths), big));
+    CHECK(holds(gnp::packbits(truths, {.bitorder = "little"}), little));
+    CHECK(holds(gnp::bincount(x, {.minlength = 3}), counts));
+    const index_t trues = counts[1];
+    const array<bool> sorted = gnp::arange<index_t>(count) >= count - trues;
+    CHECK(gnp::array_equal(gnp::sort(truths), sorted));
+    CHECK(gnp::array_equal(gnp::sort(truths, {.descending = true}), gnp::flip(sorted)));
+  }
+  CHECK_THROWS_AS(gnp::bincount(gnp::asarray<int>({1, -1})), gnp::index_error);
+  CHECK(gnp::bincount(gnp::asarray<int>({1, 1000}))(1000).item() == 1);
+  CHECK(gnp::bincount(gnp::asarray<int>({1}), {.minlength = 4}).size() == 4);
+}
+
+TEST_CASE("long rows, positions and whole numbers") {
+  const gnp::use_device here(gnp::device::cpu());
+  const array<double> row = gnp::arange<double>(9001);
+  const array<double> tiled = gnp::tile(row, 3);
+  CHECK(gnp::array_equal(tiled, gnp::concatenate({row, row, row})));
+  const array<double> tri = gnp::tri(300);
+  for (const index_t r : {0, 1, 150, 299}) CHECK(gnp::sum(tri(r)).item() == static_cast<double>(r + 1));
+  CHECK(gnp::array_equal(gnp::round(gnp::asarray<double>({0.5, 1.5, -0.5, 2.4999, -1e300})),
+                         gnp::asarray<double>({0, 2, -0.0, 2, -1e300})));
+  CHECK(gnp::array_equal(gnp::round(gnp::asarray<float>({15, 25, 36}), -1), gnp::asarray<float>({20, 20, 40})));
+  // Sums of what is computed for them, some runs at a time.
+  for (const index_t count : {1, 511, 512, 513, 2047, 2048, 2049, 10000, 70001}) {
+    const array<double> x = gnp::arange<double>(count);
+    const auto n = static_cast<double>(count);
+    CHECK(gnp::vdot(x, gnp::ones<double>({count})).item() == n * (n - 1) / 2);
+    CHECK(gnp::dot(x, x + 1).item() == (n - 1) * n * (n + 1) / 3);
+    CHECK(gnp::inner(x.astype<std::int32_t>(), gnp::ones<std::int32_t>({count})).item() ==
+          static_cast<std::int32_t>(static_cast<std::uint32_t>(count * (count - 1) / 2)));
+  }
+  CHECK_THROWS_WITH(gnp::dot(gnp::ones<double>({3}), gnp::ones<double>({4})), contains("dot: "));
+}
