@@ -28,7 +28,8 @@ array<T> on_cpu(const std::vector<T>& values) {
 template <class T>
 std::vector<T> mixed(index_t count, index_t below) {
   std::vector<T> values;
-  for (index_t i = 0; i < count; ++i) values.push_back(static_cast<T>((i * i * 7 + i * 13) % below));
+  for (index_t i = 0; i < count; ++i)
+    values.push_back(static_cast<T>(static_cast<int>((i * i * 7 + i * 13) % below)));
   return values;
 }
 
@@ -46,8 +47,8 @@ void takes_and_writes(index_t count) {
   if (std::is_signed_v<Index> && count > 3) index[3] = static_cast<Index>(-2);
   std::vector<double> taken, sums, written = from, added = from, last_ones = from;
   for (std::size_t i = 0; i < index.size(); ++i) {
-    const auto place = static_cast<std::size_t>(std::cmp_less(index[i], 0) ? size + static_cast<index_t>(index[i])
-                                                                             : static_cast<index_t>(index[i]));
+    const auto place = static_cast<std::size_t>(
+        std::cmp_less(index[i], 0) ? size + static_cast<index_t>(index[i]) : static_cast<index_t>(index[i]));
     taken.push_back(from[place]);
     sums.push_back(from[place] + 1);
     written[place] = 7;
@@ -87,7 +88,8 @@ void takes_and_writes(index_t count) {
     CHECK_THROWS_AS(gnp::add_at(y, w, numbers), gnp::index_error);
     CHECK(gnp::array_equal(y, x));
     taken[static_cast<std::size_t>(at)] = from.back();
-    CHECK(holds<double>(gnp::take(x, gnp::where(w < Index(0), w + Index(size), w), {.mode = "clip"}).eval(), taken));
+    CHECK(holds<double>(gnp::take(x, gnp::where(w < Index(0), w + Index(size), w), {.mode = "clip"}).eval(),
+                        taken));
     taken[static_cast<std::size_t>(at)] = from.front();
     CHECK(holds<double>(gnp::take(x, w, {.mode = "wrap"}).eval(), taken));
     taken[static_cast<std::size_t>(at)] = sums[static_cast<std::size_t>(at)] - 1;
@@ -109,7 +111,8 @@ void finds_positions(index_t length) {
   std::vector<T> values = mixed<T>(rows * length, 97);
   // The largest stands in the first, the last or a middle place, or twice.
   values[0] = values[static_cast<std::size_t>(2 * length - 1)] = T(99);
-  values[static_cast<std::size_t>(2 * length + length / 2)] = values[static_cast<std::size_t>(3 * length - 1)] = T(99);
+  values[static_cast<std::size_t>(2 * length + length / 2)] = values[static_cast<std::size_t>(3 * length - 1)] =
+      T(99);
   if constexpr (std::is_floating_point_v<T>)
     values[static_cast<std::size_t>(4 * length - 1)] = std::numeric_limits<T>::quiet_NaN();
   std::vector<index_t> most, least;
@@ -165,7 +168,8 @@ TEST_CASE("values where a mask is true") {
     std::vector<double> expected(static_cast<std::size_t>(count), -1);
     const array<bool> mask = gnp::arange<index_t>(count) % 3 == 1;
     const index_t chosen = (count + 1) / 3;
-    for (index_t k = 0; k < chosen; ++k) expected[static_cast<std::size_t>(3 * k + 1)] = static_cast<double>(k) + 0.5;
+    for (index_t k = 0; k < chosen; ++k)
+      expected[static_cast<std::size_t>(3 * k + 1)] = static_cast<double>(k) + 0.5;
     const array<double> values = gnp::arange<double>(chosen) + 0.5;
     array<double> x = gnp::full<double>({count}, -1.0);
     x(mask) = values;

@@ -74,8 +74,7 @@ std::optional<array<std::int64_t>> few_counted(const array<T>& x, index_t minlen
     return std::nullopt;
   const T* const numbers = x.data();
   std::uint64_t largest = 0;  // a negative number becomes a large one
-  for (index_t i = 0; i < x.size(); ++i)
-    largest = (std::max)(largest, static_cast<std::uint64_t>(numbers[i]));
+  for (index_t i = 0; i < x.size(); ++i) largest = (std::max)(largest, static_cast<std::uint64_t>(numbers[i]));
   if (largest >= static_cast<std::uint64_t>(few)) return std::nullopt;
   const index_t count = (std::max)(static_cast<index_t>(largest) + 1, minlength);
   const array<std::int64_t> counts(shape_t{count}, x.device(), "bincount");

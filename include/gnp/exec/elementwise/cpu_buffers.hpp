@@ -32,9 +32,9 @@ struct raw_element {
 /// Copies elements in reverse order: `from` is the last of them.
 template <std::size_t Size>
 GNP_LOOP __attribute__((target("avx2"))) void copy_reversed_wide(char* to, const char* from, index_t count) {
-  using word = std::conditional_t<Size == 8, std::uint64_t,
-                                  std::conditional_t<Size == 4, std::uint32_t,
-                                                     std::conditional_t<Size == 2, std::uint16_t, std::uint8_t>>>;
+  using word = std::conditional_t<
+      Size == 8, std::uint64_t,
+      std::conditional_t<Size == 4, std::uint32_t, std::conditional_t<Size == 2, std::uint16_t, std::uint8_t>>>;
   GNP_INDEPENDENT
   for (index_t i = 0; i < count; ++i) {
     word one;

@@ -209,8 +209,9 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
 GNP_INLINE bool copies_long_rows(const job& j) {
   constexpr index_t long_row = 65536;  // bytes
   const int inner = j.rank - 1;
-  return j.code->result != dtype::bool_ && j.operands[0].strides[inner] == 1 && j.operands[1].strides[inner] == 1 &&
-         j.operands[1].block != nullptr && j.shape[inner] * j.operands[0].itemsize >= long_row;
+  return j.code->result != dtype::bool_ && j.operands[0].strides[inner] == 1 &&
+         j.operands[1].strides[inner] == 1 && j.operands[1].block != nullptr &&
+         j.shape[inner] * j.operands[0].itemsize >= long_row;
 }
 
 /// How to cut a collapsed job into tiles: along the axis on which an input that runs across the destination has

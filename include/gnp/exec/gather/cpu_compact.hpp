@@ -34,7 +34,7 @@ GNP_LOOP void keep_elements(char* to, const char* from, const unsigned char* kee
 /// The same for numbers that start at `first` and grow by `step`; they are stored `apart` places apart.
 template <class Apart>
 GNP_LOOP void keep_positions(std::int64_t* to, Apart apart, std::int64_t first, std::int64_t step,
-                    const unsigned char* keep, index_t kept) {
+                             const unsigned char* keep, index_t kept) {
   index_t done = 0, i = 0;
   while (kept - done >= 8) {
     std::uint64_t eight;

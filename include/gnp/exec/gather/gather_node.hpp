@@ -163,7 +163,8 @@ struct place_reader<std::index_sequence<K...>, Index...> {
     return found;
   }
   /// The places of some elements from i on, where all strides are 1. Returns false if one of their indices is
-  /// outside its axis, which is decided for all of them together, without branches; the places are not right then.
+  /// outside its axis, which is decided for all of them together, without branches; the places are not right
+  /// then.
   template <std::size_t Some>
   __attribute__((always_inline)) bool find_by_one(index_t i, std::int64_t (&places)[Some]) const {
     std::uint64_t signs = 0;

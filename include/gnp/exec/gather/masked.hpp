@@ -152,7 +152,9 @@ class masked : public detail::array_members<masked<X, Mask>>,
   /// elements, in a loop that is done before lists of places would be made. False where this is another case.
   bool write_few_on_cpu(const array<value_type>& source) const {
     if constexpr (detail::is_array_v<Mask>) {
-      const auto is_apart = [this](const auto& a) { return a.is_contiguous() && a.block().get() != x_.block().get(); };
+      const auto is_apart = [this](const auto& a) {
+        return a.is_contiguous() && a.block().get() != x_.block().get();
+      };
       if (!device().is_cpu() || x_.size() > detail::cpu_grain || !(mask_.shape() == x_.shape()) ||
           !x_.is_contiguous() || !is_apart(mask_) || !is_apart(source) || source.ndim() != 1 ||
           !source.device().is_cpu() || detail::work_is_watched())

@@ -93,7 +93,8 @@ array<T> apart(const array<T>& values, const array<U>& memory) {
 /// Calls f(i, place of element i) for the elements that one array of indices names on the CPU, in order. All
 /// indices are looked at before the first call. False where this is another case.
 template <bool Writable, class T, std::size_t Count, class... Index, class F>
-bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, const char* function, const F& f) {
+bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, const char* function,
+                              const F& f) {
   if constexpr (Count == 1 && (is_array_v<Index> && ...)) {
     return x.operands().apply(
         [&](const table<T>& to, const position& at, const index_rules<1>& rules, const auto& index) {
@@ -110,8 +111,8 @@ bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, c
   }
 }
 
-/// Writes values that are in other memory, one for each place or one for all, to such places. False where this is
-/// another case.
+/// Writes values that are in other memory, one for each place or one for all, to such places. False where this
+/// is another case.
 template <bool Writable, class T, std::size_t Count, class... Index>
 bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const array<T>& values,
                          const char* function) {
@@ -130,7 +131,8 @@ void write_gathered(const gathered<Writable, T, Count, Index...>& destination, c
   if constexpr (scalar_like<X>) {
     const T value = make_constant<T>(source, function).value;
     T* const to = memory.data();
-    if (for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; })) return;
+    if (for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; }))
+      return;
   } else if constexpr (std::is_same_v<X, array<T>>) {
     // (An array that can be read as it is needs no other handle.)
     if (source.shape() == destination.shape() && source.is_contiguous() && source.device().is_cpu() &&

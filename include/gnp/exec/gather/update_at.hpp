@@ -68,8 +68,8 @@ void update_on_gpu(const array<T>& memory, const array<std::int64_t>& places, co
 template <class Op, class T, class V>
 inline __attribute__((always_inline)) void update_element(T& element, V value) {
   using node = expression<Op, array<T>, array<V>>;
-  element = scalar::cast<T>(on_cpu<Op>::apply(scalar::cast<body_type<node, 0>>(element),
-                                              scalar::cast<body_type<node, 1>>(value)));
+  element = scalar::cast<T>(
+      on_cpu<Op>::apply(scalar::cast<body_type<node, 0>>(element), scalar::cast<body_type<node, 1>>(value)));
 }
 
 /// memory[place] = op(memory[place], value), one after the other.

@@ -157,19 +157,19 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
     index_t lane = -1;
     for (index_t i = 0; i < count; i += block) {
       const index_t here = (std::min)(block, count - i);
-      // What is left over from whole sets is folded by itself, which pays off for floats only after several sets.
+      // What is left over from whole sets is folded by itself, which pays off for floats only after several
+      // sets.
       constexpr index_t enough = (scalar::is_integer_v<A> ? 1 : 8) * lanes_of<A>;
       const index_t rest_of_set = here % lanes_of<A>;
-      const bool suits_sets = sizeof(A) >= 4 && (rest_of_set == 0 || here >= enough);
-      const index_t in_sets = suits_sets ? here - rest_of_set : 0;
       index_t its_lane = -1;
       A value;
-      if (in_sets == 0) {
+      if (sizeof(A) < 4 || (rest_of_set != 0 && here < enough)) {
         value = folded<typename what::extreme>(values + i, here);
-      } else {
+      } else if constexpr (sizeof(A) >= 4) {
+        const index_t in_sets = here - rest_of_set;
         value = best_of_sets<typename what::extreme, A>(values + i, in_sets, its_lane);
-        if (in_sets < here) {
-          const A rest = folded<typename what::extreme>(values + i + in_sets, here - in_sets);
+        if (rest_of_set > 0) {
+          const A rest = folded<typename what::extreme>(values + i + in_sets, rest_of_set);
           if (first_counts ? what::takes_over(rest, value) : !what::takes_over(value, rest)) {
             value = rest;
             its_lane = -1;

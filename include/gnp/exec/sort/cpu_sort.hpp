@@ -189,7 +189,8 @@ GNP_LOOP void sort_by_counts(const T* from, T* to, index_t length, bool descendi
 }
 
 /// Truth values are sorted once it is known how many of them are true.
-GNP_LOOP inline void sort_truths(const unsigned char* from, unsigned char* to, index_t length, bool descending) {
+GNP_LOOP inline void sort_truths(const unsigned char* from, unsigned char* to, index_t length,
+                                 bool descending) {
   index_t trues = 0;
   for (index_t i = 0; i < length; ++i) trues += from[i] != 0 ? 1 : 0;
   const index_t first = descending ? trues : length - trues;
@@ -201,8 +202,8 @@ template <class T>
 void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T> flip) {
   using key_type = typename sort_order<T>::key;
   if constexpr (std::is_same_v<T, bool>) {
-    return sort_truths(reinterpret_cast<const unsigned char*>(from), reinterpret_cast<unsigned char*>(to), length,
-                       flip != 0);
+    return sort_truths(reinterpret_cast<const unsigned char*>(from), reinterpret_cast<unsigned char*>(to),
+                       length, flip != 0);
   }
   if (length <= most_counted) {
     key_type keys[most_counted] = {};
