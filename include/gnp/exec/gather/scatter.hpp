@@ -116,11 +116,15 @@ bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, c
 template <bool Writable, class T, std::size_t Count, class... Index>
 bool write_singly_on_cpu(const gathered<Writable, T, Count, Index...>& destination, const array<T>& values,
                          const char* function) {
+  if (!values.device().is_cpu()) return false;
   T* const to = item_of<0>(destination.operands()).memory.data();
   const T* const from = values.data();
-  const index_t step = values.ndim() == 0 ? 0 : 1;
+  if (values.ndim() == 0) {
+    const T value = *from;
+    return for_single_places_on_cpu(destination, function, [=](index_t, index_t place) { to[place] = value; });
+  }
   return for_single_places_on_cpu(destination, function,
-                                  [=](index_t i, index_t place) { to[place] = from[i * step]; });
+                                  [=](index_t i, index_t place) { to[place] = from[i]; });
 }
 
 template <bool Writable, class T, std::size_t Count, class... Index, class X>
