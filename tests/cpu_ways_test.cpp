@@ -14,19 +14,17 @@ namespace {
 
 using gnp::array;
 using gnp::index_t;
-using gnp::none;
-using gnp::slice;
 
-const std::vector<index_t> lengths{1, 7, 16, 17, 31, 64, 65, 100, 255, 256, 257, 1000, 40000};
+const std::vector<index_t> lengths_of_ways{1, 7, 16, 17, 31, 64, 65, 100, 255, 256, 257, 1000, 40000};
 
 template <class T>
-array<T> on_cpu(const std::vector<T>& values) {
+array<T> numbers_here(const std::vector<T>& values) {
   return gnp::asarray(values);
 }
 
 /// Small numbers that are never in order, the same ones again and again.
 template <class T>
-std::vector<T> mixed(index_t count, index_t below) {
+std::vector<T> never_in_order(index_t count, index_t below) {
   std::vector<T> values;
   for (index_t i = 0; i < count; ++i)
     values.push_back(static_cast<T>(static_cast<int>((i * i * 7 + i * 13) % below)));
@@ -34,8 +32,9 @@ std::vector<T> mixed(index_t count, index_t below) {
 }
 
 template <class T>
-bool holds(const array<T>& found, const std::vector<T>& expected) {
-  return found.size() == static_cast<index_t>(expected.size()) && gnp::array_equal(found, on_cpu(expected));
+bool has_these(const array<T>& found, const std::vector<T>& expected) {
+  return found.size() == static_cast<index_t>(expected.size()) &&
+         gnp::array_equal(found, numbers_here(expected));
 }
 
 template <class Index>
@@ -43,7 +42,7 @@ void takes_and_writes(index_t count) {
   const index_t size = 50;
   std::vector<double> from(static_cast<std::size_t>(size));
   std::iota(from.begin(), from.end(), 100.0);
-  std::vector<Index> index = mixed<Index>(count, size);
+  std::vector<Index> index = never_in_order<Index>(count, size);
   if (std::is_signed_v<Index> && count > 3) index[3] = static_cast<Index>(-2);
   std::vector<double> taken, sums, written = from, added = from, last_ones = from;
   for (std::size_t i = 0; i < index.size(); ++i) {
@@ -55,32 +54,32 @@ void takes_and_writes(index_t count) {
     added[place] += static_cast<double>(i);
     last_ones[place] = static_cast<double>(i);
   }
-  const array<double> x = on_cpu(from);
-  const array<Index> i = on_cpu(index);
-  CHECK(holds<double>(x(i).eval(), taken));
-  CHECK(holds<double>((x(i) + 1).eval(), sums));
+  const array<double> x = numbers_here(from);
+  const array<Index> i = numbers_here(index);
+  CHECK(has_these<double>(x(i).eval(), taken));
+  CHECK(has_these<double>((x(i) + 1).eval(), sums));
   array<double> y = x.copy();
   y(i) = 7;
-  CHECK(holds(y, written));
+  CHECK(has_these(y, written));
   y = x.copy();
   const array<double> numbers = gnp::arange<double>(count);
   y(i) = numbers;
-  CHECK(holds(y, last_ones));
+  CHECK(has_these(y, last_ones));
   y = x.copy();
   y(i) = numbers.astype<float>();
-  CHECK(holds(y, last_ones));
+  CHECK(has_these(y, last_ones));
   y = x.copy();
   gnp::put(y, i, numbers);
-  CHECK(holds(y, last_ones));
+  CHECK(has_these(y, last_ones));
   y = x.copy();
   gnp::add_at(y, i, numbers);
-  CHECK(holds(y, added));
+  CHECK(has_these(y, added));
   if (count < 30) return;
   // One index that is out of bounds, anywhere: nothing is written.
   for (const index_t at : {index_t{0}, index_t{20}, count - 1}) {
     std::vector<Index> wrong = index;
     wrong[static_cast<std::size_t>(at)] = static_cast<Index>(size);
-    const array<Index> w = on_cpu(wrong);
+    const array<Index> w = numbers_here(wrong);
     CHECK_THROWS_AS((x(w) + 1).eval(), gnp::index_error);
     y = x.copy();
     CHECK_THROWS_AS(y(w) = 7, gnp::index_error);
@@ -88,27 +87,27 @@ void takes_and_writes(index_t count) {
     CHECK_THROWS_AS(gnp::add_at(y, w, numbers), gnp::index_error);
     CHECK(gnp::array_equal(y, x));
     taken[static_cast<std::size_t>(at)] = from.back();
-    CHECK(holds<double>(gnp::take(x, gnp::where(w < Index(0), w + Index(size), w), {.mode = "clip"}).eval(),
-                        taken));
+    CHECK(has_these<double>(gnp::take(x, gnp::where(w < Index(0), w + Index(size), w), {.mode = "clip"}).eval(),
+                            taken));
     taken[static_cast<std::size_t>(at)] = from.front();
-    CHECK(holds<double>(gnp::take(x, w, {.mode = "wrap"}).eval(), taken));
+    CHECK(has_these<double>(gnp::take(x, w, {.mode = "wrap"}).eval(), taken));
     taken[static_cast<std::size_t>(at)] = sums[static_cast<std::size_t>(at)] - 1;
   }
 }
 
 template <class T>
 void reverses(index_t count) {
-  std::vector<T> values = mixed<T>(count, 100);
-  const array<T> x = on_cpu(values);
+  std::vector<T> values = never_in_order<T>(count, 100);
+  const array<T> x = numbers_here(values);
   std::reverse(values.begin(), values.end());
-  CHECK(holds(gnp::flip(x).copy(), values));
-  CHECK(holds(gnp::stack({gnp::flip(x), x})(0).copy(), values));
+  CHECK(has_these(gnp::flip(x).copy(), values));
+  CHECK(has_these(gnp::stack({gnp::flip(x), x})(0).copy(), values));
 }
 
 template <class T>
 void finds_positions(index_t length) {
   constexpr index_t rows = 5;
-  std::vector<T> values = mixed<T>(rows * length, 97);
+  std::vector<T> values = never_in_order<T>(rows * length, 97);
   // The largest stands in the first, the last or a middle place, or twice.
   values[0] = values[static_cast<std::size_t>(2 * length - 1)] = T(99);
   values[static_cast<std::size_t>(2 * length + length / 2)] = values[static_cast<std::size_t>(3 * length - 1)] =
@@ -123,16 +122,16 @@ void finds_positions(index_t length) {
     most.push_back((has_nan ? nan : std::max_element(begin, begin + length)) - begin);
     least.push_back((has_nan ? nan : std::min_element(begin, begin + length)) - begin);
   }
-  const array<T> x = on_cpu(values).reshape(rows, length);
-  CHECK(holds<index_t>(gnp::argmax(x, 1), most));
-  CHECK(holds<index_t>(gnp::argmin(x, 1), least));
+  const array<T> x = numbers_here(values).reshape(rows, length);
+  CHECK(has_these<index_t>(gnp::argmax(x, 1), most));
+  CHECK(has_these<index_t>(gnp::argmin(x, 1), least));
 }
 
 }  // namespace
 
 TEST_CASE("places found together") {
   const gnp::use_device here(gnp::device::cpu());
-  for (const index_t count : lengths) {
+  for (const index_t count : lengths_of_ways) {
     takes_and_writes<std::int64_t>(count);
     takes_and_writes<std::int32_t>(count);
     takes_and_writes<std::uint8_t>(count);
@@ -142,7 +141,7 @@ TEST_CASE("places found together") {
 
 TEST_CASE("copies in reverse") {
   const gnp::use_device here(gnp::device::cpu());
-  for (const index_t count : lengths) {
+  for (const index_t count : lengths_of_ways) {
     reverses<std::uint8_t>(count);
     reverses<std::int16_t>(count);
     reverses<float>(count);
@@ -153,7 +152,7 @@ TEST_CASE("copies in reverse") {
 
 TEST_CASE("positions of extremes in rows") {
   const gnp::use_device here(gnp::device::cpu());
-  for (const index_t length : lengths) {
+  for (const index_t length : lengths_of_ways) {
     finds_positions<float>(length);
     finds_positions<double>(length);
     finds_positions<std::int32_t>(length);
@@ -164,7 +163,7 @@ TEST_CASE("positions of extremes in rows") {
 
 TEST_CASE("values where a mask is true") {
   const gnp::use_device here(gnp::device::cpu());
-  for (const index_t count : lengths) {
+  for (const index_t count : lengths_of_ways) {
     std::vector<double> expected(static_cast<std::size_t>(count), -1);
     const array<bool> mask = gnp::arange<index_t>(count) % 3 == 1;
     const index_t chosen = (count + 1) / 3;
@@ -173,7 +172,7 @@ TEST_CASE("values where a mask is true") {
     const array<double> values = gnp::arange<double>(chosen) + 0.5;
     array<double> x = gnp::full<double>({count}, -1.0);
     x(mask) = values;
-    CHECK(holds(x, expected));
+    CHECK(has_these(x, expected));
     CHECK_THROWS_AS(x(mask) = (gnp::arange<double>(chosen + 2)), gnp::shape_error);
     // A mask that is itself written.
     array<bool> truths = mask.copy();
@@ -187,8 +186,8 @@ TEST_CASE("values where a mask is true") {
 
 TEST_CASE("bits, truths and counts") {
   const gnp::use_device here(gnp::device::cpu());
-  for (const index_t count : lengths) {
-    const std::vector<int> numbers = mixed<int>(count, 3);
+  for (const index_t count : lengths_of_ways) {
+    const std::vector<int> numbers = never_in_order<int>(count, 3);
     std::vector<std::uint8_t> big(static_cast<std::size_t>((count + 7) / 8)), little = big;
     std::vector<std::int64_t> counts(3);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -198,11 +197,11 @@ TEST_CASE("bits, truths and counts") {
       }
       ++counts[static_cast<std::size_t>(numbers[i])];
     }
-    const array<int> x = on_cpu(numbers);
+    const array<int> x = numbers_here(numbers);
     const array<bool> truths = x == 1;
-    CHECK(holds(gnp::packbits(truths), big));
-    CHECK(holds(gnp::packbits(truths, {.bitorder = "little"}), little));
-    CHECK(holds(gnp::bincount(x, {.minlength = 3}), counts));
+    CHECK(has_these(gnp::packbits(truths), big));
+    CHECK(has_these(gnp::packbits(truths, {.bitorder = "little"}), little));
+    CHECK(has_these(gnp::bincount(x, {.minlength = 3}), counts));
     const index_t trues = counts[1];
     const array<bool> sorted = gnp::arange<index_t>(count) >= count - trues;
     CHECK(gnp::array_equal(gnp::sort(truths), sorted));
