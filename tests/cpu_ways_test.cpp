@@ -4,8 +4,10 @@
 // layouts at which another way begins. Compared with plain loops on the host.
 #include <algorithm>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "devices.hpp"
