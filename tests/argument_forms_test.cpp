@@ -436,6 +436,8 @@ TEST_CASE("sorters, sides and weights in braces") {
     CHECK(doubles(gnp::histogram(there, 2, {.weights = {1, 2, 3}}).hist) == list{1, 5});
     CHECK(gnp::searchsorted(table.to(gnp::device::cpu()), 2, {.sorter = {1, 2, 0}}).item() == 1);
     CHECK(gnp::cov(there, {.aweights = {1, 1, 1}}).item() == Approx(1.0 / 3));
+    CHECK(gnp::average(there, {.weights = {1, 2, 3}}).item() == Approx(5.0 / 6));
+    CHECK(gnp::average(there, {.weights = std::vector{0, 0, 3}}).item() == there.item(2));
   });
 }
 

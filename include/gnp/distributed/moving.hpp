@@ -10,7 +10,7 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/memory/submission.hpp>
 #include <gnp/routines/manipulation.hpp>
-#include <gnp/routines/parts.hpp>
+#include <gnp/routines/stretches.hpp>
 #include <optional>
 #include <span>
 #include <vector>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/asks_for_elements.hpp>
+#include <gnp/routines/array_or_list.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/reductions.hpp>
 
@@ -32,26 +33,19 @@ using kept_weight = std::conditional_t<is_inexact_v<W>, W, double>;
 
 /// Weights as an option, without a default: options that have none are those above. Braces give no type that
 /// an option could have, so there are options for each type of weights, and only those of the weights given
-/// can be made.
+/// can be made. Numbers in braces are double.
 template <class W>
-class named_weights {
+class named_weights : public array_or_list<W> {
  public:
   template <array_like X>
     requires std::is_same_v<kept_weight<typename X::value_type>, W>
-  named_weights(const X& weights) : values_(in_type<W>(weights)) {}
+  named_weights(const X& weights) : array_or_list<W>(weights) {}
   template <element X>
     requires std::is_same_v<kept_weight<X>, W>
-  named_weights(const std::vector<X>& weights) : named_weights(asarray(weights)) {}
-  /// Numbers in braces, two at least, are double: {.weights = {1, 2.5}}.
+  named_weights(const std::vector<X>& weights) : array_or_list<W>(weights) {}
   template <scalar_like A, scalar_like B, scalar_like... More>
     requires std::is_same_v<W, double>
-  named_weights(A first, B second, More... more)
-      : values_(
-            asarray({static_cast<double>(first), static_cast<double>(second), static_cast<double>(more)...})) {}
-  const array<W>& values() const { return values_; }
-
- private:
-  array<W> values_;
+  named_weights(A first, B second, More... more) : array_or_list<W>(first, second, more...) {}
 };
 
 /// average(x, {.axis = 1, .weights = w}) ...
@@ -181,19 +175,19 @@ auto average(const X& x, const axes_t& axis, const W& weights, average_options o
   return average(x, weights, options);
 }
 // The weights by name.
-#define GNP_WEIGHTS_BY_NAME(W)                                                                        \
-  template <array_like X>                                                                             \
-  auto average(const X& x, const detail::weighted_options_of<W>& options) {                           \
-    return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims).avg; \
-  }                                                                                                   \
-  template <array_like X>                                                                             \
-  auto average(const X& x, const detail::weighted_average_options_of<W>& options) {                   \
-    return detail::weighted_average(x, options.weights.values(), options.axis, options.keepdims);     \
-  }                                                                                                   \
-  template <array_like X>                                                                             \
-  auto average(const X& x, const axes_t& axis, detail::weighted_options_of<W> options) {              \
-    options.axis = axis;                                                                              \
-    return average(x, static_cast<const detail::weighted_options_of<W>&>(options));                   \
+#define GNP_WEIGHTS_BY_NAME(W)                                                                              \
+  template <array_like X>                                                                                   \
+  auto average(const X& x, const detail::weighted_options_of<W>& options) {                                 \
+    return detail::weighted_average(x, options.weights.on(x.device()), options.axis, options.keepdims).avg; \
+  }                                                                                                         \
+  template <array_like X>                                                                                   \
+  auto average(const X& x, const detail::weighted_average_options_of<W>& options) {                         \
+    return detail::weighted_average(x, options.weights.on(x.device()), options.axis, options.keepdims);     \
+  }                                                                                                         \
+  template <array_like X>                                                                                   \
+  auto average(const X& x, const axes_t& axis, detail::weighted_options_of<W> options) {                    \
+    options.axis = axis;                                                                                    \
+    return average(x, static_cast<const detail::weighted_options_of<W>&>(options));                         \
   }
 GNP_WEIGHTS_BY_NAME(half)
 GNP_WEIGHTS_BY_NAME(bfloat16)

@@ -2,10 +2,11 @@
 // gradient, trapezoid, ediff1d and unwrap: differences of neighbours, and sums of them.
 #pragma once
 
+#include <gnp/routines/array_or_list.hpp>
 #include <gnp/routines/differences.hpp>
-#include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/scans.hpp>
+#include <gnp/routines/stretches.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -15,33 +16,18 @@ struct gradient_options {
   int edge_order = 1;
 };
 
-/// The spacing of samples: a distance, or the coordinate of each sample.
-class sample_spacing {
+/// The spacing of samples: a distance, or the samples' coordinates in an array, a std::vector, or braces with
+/// two numbers at least. (Empty braces stand for the options, {2.0} for a distance.)
+class sample_spacing : public detail::array_or_list<double> {
  public:
   template <scalar_like S>
-  sample_spacing(S distance) : distance_(static_cast<double>(distance)) {}
-  template <array_like X>
-  sample_spacing(const X& coordinates) : coordinates_(array<double>(detail::in_type<double>(coordinates))) {}
-  template <class Numbers>
-    requires(detail::is_host_vector_v<Numbers>)
-  sample_spacing(const Numbers& coordinates) : listed_(coordinates.begin(), coordinates.end()) {}
-  /// Coordinates in braces, two at least: empty braces stand for the options, {2.0} for a distance.
-  template <scalar_like A, scalar_like B, scalar_like... More>
-  sample_spacing(A first, B second, More... more)
-      : listed_{static_cast<double>(first), static_cast<double>(second), static_cast<double>(more)...} {}
+  sample_spacing(S distance) : array_or_list(nothing()), distance_(static_cast<double>(distance)) {}
+  using array_or_list::array_or_list;
 
   double distance() const { return distance_; }
-  /// Empty if the samples are evenly spaced. Those that the host listed are copied to the samples' device.
-  std::optional<array<double>> coordinates(device where) const {
-    if (coordinates_ || listed_.empty()) return coordinates_;
-    const use_device guard(where);
-    return asarray(listed_);
-  }
 
  private:
   double distance_ = 1;
-  std::optional<array<double>> coordinates_;
-  std::vector<double> listed_;
 };
 
 namespace detail {
@@ -116,15 +102,18 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
         "elements are required, got shape " +
         to_string(samples.shape()));
   }
-  const std::optional<array<double>> x = spacing.coordinates(samples.device());
-  if (x && (x->ndim() != 1 || x->size() != n)) {
-    throw shape_error("gradient: coordinates of shape " + to_string(x->shape()) +
-                      " must match the length of the corresponding dimension, " + std::to_string(n));
+  array<double> x;
+  if (spacing.given()) {
+    x = spacing.on(samples.device());
+    if (x.ndim() != 1 || x.size() != n) {
+      throw shape_error("gradient: coordinates of shape " + to_string(x.shape()) +
+                        " must match the length of the corresponding dimension, " + std::to_string(n));
+    }
   }
   const array<R> f = in_type<R>(samples);
   const array<R> result(f.shape(), f.device(), "gradient");
-  if (x) {
-    gradient_unevenly(result, f, axis, *x, edge_order);
+  if (spacing.given()) {
+    gradient_unevenly(result, f, axis, x, edge_order);
   } else {
     gradient_evenly(result, f, axis, spacing.distance(), edge_order);
   }

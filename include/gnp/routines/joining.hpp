@@ -3,6 +3,7 @@
 // result. An expression among the parts is computed there.
 #pragma once
 
+#include <gnp/routines/joined_parts.hpp>
 #include <gnp/routines/parts.hpp>
 
 namespace gnp { inline namespace GNP_ABI {

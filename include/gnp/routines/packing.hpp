@@ -4,8 +4,8 @@
 
 #include <gnp/cpu/bits.hpp>
 #include <gnp/expr/operators.hpp>
-#include <gnp/routines/parts.hpp>
 #include <gnp/routines/ranges.hpp>
+#include <gnp/routines/stretches.hpp>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {

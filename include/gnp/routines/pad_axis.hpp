@@ -5,10 +5,10 @@
 #include <gnp/core/number.hpp>
 #include <gnp/routines/before_and_after.hpp>
 #include <gnp/routines/creation.hpp>
-#include <gnp/routines/parts.hpp>
 #include <gnp/routines/ranges.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/sorting.hpp>
+#include <gnp/routines/stretches.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 

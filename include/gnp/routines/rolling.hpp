@@ -2,7 +2,7 @@
 // roll, which is computed where it is stored, and rollaxis and rot90, which are views.
 #pragma once
 
-#include <gnp/routines/parts.hpp>
+#include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolled.hpp>
 
 namespace gnp { inline namespace GNP_ABI {

@@ -6,40 +6,15 @@
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/exec/sort/search.hpp>
+#include <gnp/routines/array_or_list.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/manipulation.hpp>
-#include <optional>
 #include <string_view>
 
 namespace gnp { inline namespace GNP_ABI {
 
 /// An order in which a table is sorted: an array, a std::vector, or numbers in braces, two at least.
-class search_order {
- public:
-  search_order() = default;
-  template <array_like X>
-    requires(is_integer(dtype_of<typename X::value_type>))
-  search_order(const X& order) : order_(array<index_t>(detail::in_type<index_t>(order))) {}
-  template <class Numbers>
-    requires(detail::is_host_vector_v<Numbers>)
-  search_order(const Numbers& order) : listed_(std::vector<index_t>(order.begin(), order.end())) {}
-  template <std::integral A, std::integral B, std::integral... More>
-  search_order(A first, B second, More... more)
-      : listed_(std::vector<index_t>{static_cast<index_t>(first), static_cast<index_t>(second),
-                                     static_cast<index_t>(more)...}) {}
-
-  bool given() const { return order_ || listed_; }
-  /// Numbers that the host listed are copied to the table's device.
-  array<index_t> on(device where) const {
-    if (order_) return *order_;
-    const use_device guard(where);
-    return asarray(*listed_);
-  }
-
- private:
-  std::optional<array<index_t>> order_;
-  std::optional<std::vector<index_t>> listed_;
-};
+using search_order = detail::optional_array_or_list<index_t>;
 
 /// The options of searchsorted: `side` is the "left" or the "right" of equal elements; `sorter` is an order in
 /// which the table is sorted.

@@ -6,7 +6,7 @@
 #include <gnp/array/array_list.hpp>
 #include <gnp/core/integers.hpp>
 #include <gnp/routines/named_arrays.hpp>
-#include <gnp/routines/parts.hpp>
+#include <gnp/routines/stretches.hpp>
 #include <string>
 #include <utility>
 #include <vector>

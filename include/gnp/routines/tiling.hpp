@@ -4,7 +4,7 @@
 
 #include <gnp/exec/gather/cpu_repeat.hpp>
 #include <gnp/memory/watched_work.hpp>
-#include <gnp/routines/parts.hpp>
+#include <gnp/routines/stretches.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

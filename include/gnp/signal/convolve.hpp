@@ -7,8 +7,8 @@
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
-#include <gnp/routines/parts.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/stretches.hpp>
 #include <gnp/routines/windowed_views.hpp>
 #include <gnp/signal/long_correlation.hpp>
 #include <gnp/signal/short_correlation.hpp>

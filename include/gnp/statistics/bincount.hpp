@@ -119,7 +119,7 @@ array<double> bincount(const X& x, const W& weights, Count minlength) {
 // The weights by name, in braces, or in a std::vector.
 template <array_like X>
 array<double> bincount(const X& x, const weighted_bincount_options& options) {
-  return bincount(x, options.weights.values(x.device()), bincount_options{.minlength = options.minlength});
+  return bincount(x, options.weights.on(x.device()), bincount_options{.minlength = options.minlength});
 }
 template <array_like X>
 array<double> bincount(const X& x, const detail::listed_numbers& weights,

@@ -10,7 +10,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_ON_USE array<double> checked_weights(const observation_weights& weights, const char* name, index_t count,
                                          gnp::device where) {
-  const array<double> w = weights.values(where);
+  const array<double> w = weights.on(where);
   if (w.ndim() > 1) {
     throw shape_error(std::string("cov: cannot handle multidimensional ") + name + " of shape " +
                       to_string(w.shape()));
@@ -42,7 +42,7 @@ GNP_DEFINED_ON_USE array<double> divisor_of_weighted(const array<double>& w, con
   const array<double> total = sum(w);
   if (ddof == 0) return total;
   if (!options.aweights.given()) return total - ddof;
-  return total - ddof * sum(w * options.aweights.values(w.device())) / total;
+  return total - ddof * sum(w * options.aweights.on(w.device())) / total;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -55,7 +55,7 @@ GNP_DEFINED_ON_USE array<double> counted_cells(const array<std::int64_t>& cells,
   const auto every_cell = bins_of_numbers(element_count(shape, function));
   array<double> hist;
   if (options.weights.given()) {
-    const array<double> weights = options.weights.values(cells.device());
+    const array<double> weights = options.weights.on(cells.device());
     if (!(weights.shape() == cells.shape())) {
       throw shape_error(std::string(function) +
                         ": the weights must have the same length as the sample, got shapes " +

@@ -220,8 +220,7 @@ auto histogram(const X& x, const B& bins, const W& weights, const density_option
 template <array_like X, class B = std::vector<double>>
 auto histogram(const X& x, const B& bins, const weighted_histogram_options& options) {
   return detail::as_density(
-      detail::weighted_histogram_of(x, bins, options.weights.values(x.device()), options.range),
-      options.density);
+      detail::weighted_histogram_of(x, bins, options.weights.on(x.device()), options.range), options.density);
 }
 template <array_like X>
 auto histogram(const X& x, const weighted_histogram_options& options) {

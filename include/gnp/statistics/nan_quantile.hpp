@@ -91,7 +91,7 @@ auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_option
     if (element_count(shape, function) == 0 || rows.length == 0) return all_nan<R>(shape, x.device(), function);
     if (options.weights.given()) {
       const array<double> weights =
-          weight_rows(x.shape(), options.weights.values(x.device()), options.axis, options.method, function);
+          weight_rows(x.shape(), options.weights.on(x.device()), options.axis, options.method, function);
       return shaped(weighted_quantiles<R>(rows, weights, asked.values, true, function), shape);
     }
     return shaped(nan_quantiles_of_rows<R>(rows, asked, options.method, function), shape);

@@ -115,8 +115,8 @@ auto quantile_of(const X& x, const Q& q, double whole, const quantile_options& o
                       ", which is empty along these axes");
   }
   if (options.weights.given()) {
-    const array<double> weights = weight_rows(values.shape(), options.weights.values(values.device()),
-                                              options.axis, options.method, function);
+    const array<double> weights = weight_rows(values.shape(), options.weights.on(values.device()), options.axis,
+                                              options.method, function);
     return shaped(weighted_quantiles<R>(rows, weights, asked.values, false, function), shape);
   }
   return shaped(quantiles_of_rows<R>(rows, asked, options.method, function), shape);
