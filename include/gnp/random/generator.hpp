@@ -12,6 +12,7 @@
 #include <gnp/random/parameter.hpp>
 #include <gnp/random/permuted.hpp>
 #include <gnp/random/rejections.hpp>
+#include <gnp/random/success_tries.hpp>
 #include <gnp/random/vectors.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
