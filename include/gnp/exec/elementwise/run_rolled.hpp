@@ -154,9 +154,10 @@ GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t
 GNP_INLINE std::array<int, max_rank> axes_by_stride(const leaf_view& destination) {
   std::array<int, max_rank> axes{};
   for (int d = 0; d < destination.shape->rank(); ++d) axes[static_cast<std::size_t>(d)] = d;
-  std::stable_sort(axes.begin(), axes.begin() + destination.shape->rank(), [&](int a, int b) {
-    return std::abs((*destination.strides)[a]) > std::abs((*destination.strides)[b]);
-  });
+  // Axes of one stride keep their order.
+  const auto stride = [&](int d) { return std::abs((*destination.strides)[d]); };
+  std::sort(axes.begin(), axes.begin() + destination.shape->rank(),
+            [&](int a, int b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
   return axes;
 }
 
