@@ -94,7 +94,7 @@ class taken_rows {
   std::vector<scalar::index_facts> facts_;
 };
 
-/// The gathers of a job that take rows which are worth it: of a few elements, each is as fast by itself.
+/// The gathers of a job that take rows long enough for this: a few elements are as fast one by one.
 GNP_INLINE std::vector<taken_rows> find_taken_rows(const job& j) {
   constexpr index_t short_row = 8;
   std::vector<taken_rows> found;

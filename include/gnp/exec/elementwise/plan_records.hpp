@@ -101,9 +101,9 @@ class record_finder {
   std::array<dtype, most_operands> types_{};
 };
 
-/// Does a kernel with one result read records of four elements or more, which are of four bytes or more, as the
-/// result's are? Then its threads take single elements: a warp's loads of what is four apart would be of a line
-/// each, for every component and every element of a thread.
+/// Does a kernel with one result read records of at least four elements, all of at least four bytes, as the
+/// result's are? Then its threads take single elements. With vectors, a warp would load elements of every
+/// fourth record, each from another cache line, once for each component and each element of a thread.
 GNP_INLINE bool reads_wide_records(const job& j, const kernel_plan& plan, int results) {
   bool any_wide = false;
   if (results > 1 || plan.shape != kernel_shape::elementwise || plan.loops.any() || j.operands[0].itemsize < 4)

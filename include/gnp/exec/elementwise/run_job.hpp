@@ -109,8 +109,9 @@ class spare_memory {
   leaf_view view_;
 };
 
-/// Should the inputs that writing the result would change be copied, and not the result, because they are much
-/// smaller, like the row in m -= m(0)? On a GPU, each copy is a kernel, and so is the copy of the result.
+/// Writing the result would change inputs that are still to be read. Should these be copied first, because they
+/// are much smaller than the result, like the row in m -= m(0)? Otherwise the result is computed elsewhere and
+/// then copied. On a GPU, each copy is a kernel.
 GNP_INLINE bool overlaps_small_inputs(const job& j, const leaf_view* inputs) {
   constexpr index_t more_than_a_kernel = index_t{16} << 20;  // bytes
   index_t copies = 0, elements = 0;

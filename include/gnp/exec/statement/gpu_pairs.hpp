@@ -56,8 +56,8 @@ GNP_INLINE bool stores_pairs(const statement& s) {
   });
 }
 
-/// Is a statement one reduction that the reduction kernel does better than loops, because its rows are not so
-/// short, or are the rows of blocks of a picture, which that kernel reads as whole vectors?
+/// Is a statement one reduction that is faster in the reduction kernel than in loops? It is if its rows are not
+/// very short, or if it reduces blocks of a picture, whose rows that kernel reads as whole vectors.
 GNP_INLINE bool is_one_reduction_of_blocks(const statement& s) {
   if (s.steps.size() != 1 || short_rows_read_little(s)) return false;
   const statement_step& last = s.steps.back();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a statement is laid out in whose kernel a thread computes the inner reductions itself, in loops.
+// The layout of statements whose inner reductions are loops: each thread of the kernel computes those that it
+// needs itself.
 #pragma once
 
 #include <gnp/exec/elementwise/gpu_run.hpp>
@@ -9,9 +10,9 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The most such reductions in a statement; identical ones count once.
+/// The most loops in a statement; identical ones count once.
 inline constexpr std::size_t most_loops = 8;
-/// The most places in the text where they occur.
+/// The most places in the text where a loop occurs.
 inline constexpr std::size_t most_places_of_loops = 21;
 
 /// The most elements that loops may process for one result, counting each time that the result is computed
@@ -56,7 +57,7 @@ GNP_INLINE loop_axes axes_of_loop(const statement_step& step) {
   return found;
 }
 
-/// Is the last step also such a reduction, and does it have enough results?
+/// Is the last step also a reduction that can be a loop, and does it have enough results?
 GNP_INLINE bool last_is_loop(const statement_step& last) {
   return axes_of_loop(last).found() && element_count(last.result, "reduce") >= enough_results;
 }

@@ -73,12 +73,12 @@ GNP_INLINE std::uint64_t enough_threads(std::uint64_t group, std::uint64_t rows,
   return (std::min)(group, limit);
 }
 
-/// Should each row have one thread, with `registers` bytes of the row in its registers, or several threads?
-/// Several threads read `vector` bytes at once; the wider that is, the less is gained by a single thread.
-/// Reductions to one element per row, such as variances, gain most. Measured on an H100 with softmax, variances
-/// and argmax of 2 to 84 elements. (With more bytes in registers, the text takes long to compile.)
-GNP_INLINE bool suit_a_thread(bool per_row, std::uint64_t row, std::uint64_t vector, std::uint64_t registers,
-                              bool wide) {
+/// Is a row of `row` bytes faster with one thread, which needs `registers` bytes of registers for it, than with
+/// several? Several threads read `vector` bytes at once; the wider that is, the less is gained by a single
+/// thread. Reductions to one element per row, such as variances, gain most. Measured on an H100 with softmax,
+/// variances and argmax of 2 to 84 elements. (With more bytes in registers, the text takes long to compile.)
+GNP_INLINE bool suits_one_thread(bool per_row, std::uint64_t row, std::uint64_t vector, std::uint64_t registers,
+                                 bool wide) {
   if (per_row) return row <= 256 && registers <= 336;
   return row <= (vector >= 16 ? 144u : vector >= 8 ? 216u : 272u) && registers <= (wide ? 320u : 400u);
 }
@@ -112,7 +112,7 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   if (vector >= 16 && std::has_single_bit(sizes.length)) return false;
   std::uint64_t bytes = bytes_of_element(j, plan);
   if (plan.rows.per_row) bytes -= (std::max)(std::size_t{4}, itemsize(j.code->result));
-  if (!suit_a_thread(plan.rows.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
+  if (!suits_one_thread(plan.rows.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
   if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
   const std::uint64_t rows_each = std::clamp<std::uint64_t>(divided_up(16, length * widest), 1, 8);
   const auto places = static_cast<std::uint64_t>(std::popcount(staged));

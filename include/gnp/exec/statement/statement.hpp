@@ -40,7 +40,7 @@ struct step_input {
   int step = -1;     // the earlier step; none if it is memory
 };
 
-/// A part of a list whose order is that of a statement's text.
+/// A part of one of the statement's lists, each of which is in the order of its text.
 struct text_part {
   std::size_t begin = 0;
   std::size_t end = 0;

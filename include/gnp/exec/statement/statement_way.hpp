@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In which ways a statement with reductions in it can run, and in which order they are tried. Those who run
-// statements and those who explain them ask here.
+// In which ways a statement with reductions in it can run, and in which order they are tried. The code
+// that runs statements and the code that explains them both use this.
 #pragma once
 
 #include <gnp/exec/statement/gpu_pairs.hpp>
