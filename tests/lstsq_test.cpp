@@ -5,7 +5,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <gnp/dense/eigen_solvers.hpp>
 #include <limits>
 #include <string>
 #include <thread>
@@ -18,16 +17,76 @@ namespace {
 using gnp::index_t;
 namespace linalg = gnp::linalg;
 using more = long double;
-using more_values = Eigen::Matrix<more, Eigen::Dynamic, 1>;
+using more_values = std::vector<more>;
 
 template <class T>
 inline constexpr bool is_complex_v = gnp::is_complex(gnp::dtype_of<T>);
 template <class T>
 using real_of = decltype(std::abs(T()));
-template <class T>
-using more_of = std::conditional_t<is_complex_v<T>, std::complex<more>, more>;
-template <class T>
-using more_matrix = Eigen::Matrix<more_of<T>, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// A matrix of numbers with more digits. If it is real, its imaginary parts are zero. (Eigen's matrices of two
+/// such types take ten seconds to compile.)
+class more_matrix {
+ public:
+  using number = std::complex<more>;
+  more_matrix(index_t rows, index_t columns)
+      : rows_(rows), columns_(columns), numbers_(static_cast<std::size_t>(rows * columns)) {}
+  index_t rows() const { return rows_; }
+  index_t columns() const { return columns_; }
+  number& operator()(index_t i, index_t j) { return numbers_[static_cast<std::size_t>(i * columns_ + j)]; }
+  const number& operator()(index_t i, index_t j) const {
+    return numbers_[static_cast<std::size_t>(i * columns_ + j)];
+  }
+  more squares_of_column(index_t j) const {
+    more sum = 0;
+    for (index_t i = 0; i < rows_; ++i) sum += std::norm((*this)(i, j));
+    return sum;
+  }
+  more norm() const {
+    more sum = 0;
+    for (const number& x : numbers_) sum += std::norm(x);
+    return std::sqrt(sum);
+  }
+  more_matrix adjoint() const {
+    more_matrix result(columns_, rows_);
+    for (index_t i = 0; i < rows_; ++i) {
+      for (index_t j = 0; j < columns_; ++j) result(j, i) = std::conj((*this)(i, j));
+    }
+    return result;
+  }
+  /// Its columns times these numbers.
+  more_matrix scaled(const more_values& by) const {
+    more_matrix result = *this;
+    for (index_t i = 0; i < rows_; ++i) {
+      for (index_t j = 0; j < columns_; ++j) result(i, j) *= by[static_cast<std::size_t>(j)];
+    }
+    return result;
+  }
+  friend more_matrix operator*(const more_matrix& a, const more_matrix& b) {
+    more_matrix result(a.rows_, b.columns_);
+    for (index_t i = 0; i < a.rows_; ++i) {
+      for (index_t k = 0; k < a.columns_; ++k) {
+        for (index_t j = 0; j < b.columns_; ++j) add_product(result(i, j), a(i, k), b(k, j));
+      }
+    }
+    return result;
+  }
+  friend more_matrix operator-(const more_matrix& a, const more_matrix& b) {
+    more_matrix result = a;
+    for (std::size_t i = 0; i < result.numbers_.size(); ++i) result.numbers_[i] -= b.numbers_[i];
+    return result;
+  }
+
+  /// sum += a b. (The operators look for infinities first.)
+  static void add_product(number& sum, const number& a, const number& b) {
+    sum = {sum.real() + a.real() * b.real() - a.imag() * b.imag(),
+           sum.imag() + a.real() * b.imag() + a.imag() * b.real()};
+  }
+
+ private:
+  index_t rows_, columns_;
+  std::vector<number> numbers_;
+};
 
 struct noise {
   std::uint64_t state = 88172645463325252U;
@@ -39,40 +98,52 @@ struct noise {
   }
 };
 
-template <class T>
-more_matrix<T> random_matrix(noise& g, index_t m, index_t n) {
-  more_matrix<T> a(m, n);
-  for (index_t i = 0; i < m * n; ++i) {
-    if constexpr (is_complex_v<T>) {
+more_matrix random_matrix(noise& g, index_t m, index_t n, bool complex) {
+  more_matrix a(m, n);
+  for (index_t i = 0; i < m; ++i) {
+    for (index_t j = 0; j < n; ++j) {
       const more real = g();
-      a(i / n, i % n) = {real, g()};
-    } else {
-      a(i / n, i % n) = g();
+      a(i, j) = {real, complex ? g() : more(0)};
     }
   }
   return a;
 }
 
-template <class T>
-more_matrix<T> orthonormal(noise& g, index_t m, index_t n) {
-  const more_matrix<T> a = random_matrix<T>(g, m, n);
-  return Eigen::HouseholderQR<more_matrix<T>>(a).householderQ() * more_matrix<T>::Identity(m, n);
+/// Random columns made orthonormal by the process of Gram and Schmidt, twice for each column.
+more_matrix orthonormal(noise& g, index_t m, index_t n, bool complex) {
+  more_matrix q = random_matrix(g, m, n, complex);
+  for (index_t j = 0; j < n; ++j) {
+    for (index_t k = 0; k < 2 * j; ++k) {
+      more_matrix::number along;
+      for (index_t i = 0; i < m; ++i) more_matrix::add_product(along, std::conj(q(i, k % j)), q(i, j));
+      for (index_t i = 0; i < m; ++i) more_matrix::add_product(q(i, j), -along, q(i, k % j));
+    }
+    const more length = std::sqrt(q.squares_of_column(j));
+    for (index_t i = 0; i < m; ++i) q(i, j) /= length;
+  }
+  return q;
 }
 
 template <class T>
-gnp::array<T> to_gnp(const more_matrix<T>& a) {
-  gnp::host_array<T> host({a.rows(), a.cols()});
+gnp::array<T> to_gnp(const more_matrix& a) {
+  gnp::host_array<T> host({a.rows(), a.columns()});
   for (index_t i = 0; i < a.rows(); ++i) {
-    for (index_t j = 0; j < a.cols(); ++j) host(i, j) = static_cast<T>(a(i, j));
+    for (index_t j = 0; j < a.columns(); ++j) {
+      if constexpr (is_complex_v<T>) {
+        host(i, j) = static_cast<T>(a(i, j));
+      } else {
+        host(i, j) = static_cast<T>(a(i, j).real());
+      }
+    }
   }
   return gnp::asarray(host);
 }
 template <class T>
-more_matrix<T> from_gnp(const gnp::array<T>& x) {
+more_matrix from_gnp(const gnp::array<T>& x) {
   const auto host = gnp::asnumpy(x);
-  more_matrix<T> a(host.shape()[0], host.shape()[1]);
+  more_matrix a(host.shape()[0], host.shape()[1]);
   for (index_t i = 0; i < a.rows(); ++i) {
-    for (index_t j = 0; j < a.cols(); ++j) a(i, j) = more_of<T>(host(i, j));
+    for (index_t j = 0; j < a.columns(); ++j) a(i, j) = more_matrix::number(host(i, j));
   }
   return a;
 }
@@ -97,37 +168,38 @@ void check(const kind& k) {
   const more eps = std::numeric_limits<real_number>::epsilon();
   noise g;
   const index_t least = std::min(k.m, k.n);
-  const more_matrix<T> u = orthonormal<T>(g, k.m, least);
-  const more_matrix<T> v = orthonormal<T>(g, k.n, least);
-  more_values s = more_values::Zero(least);
-  more_values inverse = more_values::Zero(least);
+  const bool complex = is_complex_v<T>;
+  const more_matrix u = orthonormal(g, k.m, least, complex);
+  const more_matrix v = orthonormal(g, k.n, least, complex);
+  more_values s(static_cast<std::size_t>(least));
+  more_values inverse(s.size());
   for (index_t i = 0; i < k.rank; ++i) {
     const more t = k.rank > 1 ? static_cast<more>(i) / static_cast<more>(k.rank - 1) : 0;
-    s[i] = k.scale * std::pow(k.condition, -t);
-    inverse[i] = 1 / s[i];
+    const auto at = static_cast<std::size_t>(i);
+    s[at] = k.scale * std::pow(k.condition, -t);
+    inverse[at] = 1 / s[at];
   }
-  const more_matrix<T> exact = u * s.asDiagonal() * v.adjoint();
-  const gnp::array<T> a = to_gnp<T>(exact);
-  const more_matrix<T> rounded = from_gnp(a);
-  more_matrix<T> right = random_matrix<T>(g, k.m, k.right);
-  if (k.consistent) right = rounded * random_matrix<T>(g, k.n, k.right);
+  const gnp::array<T> a = to_gnp<T>(u.scaled(s) * v.adjoint());
+  const more_matrix rounded = from_gnp(a);
+  more_matrix right = random_matrix(g, k.m, k.right, complex);
+  if (k.consistent) right = rounded * random_matrix(g, k.n, k.right, complex);
   const gnp::array<T> b = to_gnp<T>(right);
-  const more_matrix<T> given = from_gnp(b);
+  const more_matrix given = from_gnp(b);
 
   // A deficient matrix has full rank once its entries are rounded to float.
   const auto [x, residuals, rank, values] =
       k.rank < least && single<T> ? linalg::lstsq(a, b, {.rcond = 1e-5}) : linalg::lstsq(a, b);
   CHECK(rank == k.rank);
   CHECK(x.shape() == gnp::shape_t{k.n, k.right});
-  const more_matrix<T> got = from_gnp(x);
-  const more_matrix<T> missing = given - rounded * got;
+  const more_matrix got = from_gnp(x);
+  const more_matrix missing = given - rounded * got;
   // Nothing of the residual is in a's range: what a QR factorisation reaches. The entries of A count as
   // rounded.
   const more size = k.scale * got.norm();
   CHECK((rounded.adjoint() * missing).norm() <=
         20 * eps * std::sqrt(more(k.n)) * k.scale * (missing.norm() + size));
   // And the shortest of all that do it, as near as the condition allows.
-  const more_matrix<T> want = v * inverse.asDiagonal() * u.adjoint() * given;
+  const more_matrix want = v.scaled(inverse) * (u.adjoint() * given);
   const more away = missing.norm() / (size > 0 ? size : 1);
   CHECK((got - want).norm() <=
         50 * eps * std::sqrt(more(k.n)) * k.condition * (1 + k.condition * away) * want.norm());
@@ -136,14 +208,15 @@ void check(const kind& k) {
   REQUIRE(found.shape() == gnp::shape_t{least});
   const auto host = gnp::asnumpy(found);
   for (index_t i = 0; i < least; ++i) {
-    CHECK(std::fabs(more(host(i)) - s[i]) <= 10 * eps * std::sqrt(more(k.n)) * k.scale);
+    CHECK(std::fabs(more(host(i)) - s[static_cast<std::size_t>(i)]) <=
+          10 * eps * std::sqrt(more(k.n)) * k.scale);
   }
   if (k.rank == k.n && k.m > k.n) {
     REQUIRE(residuals.shape() == gnp::shape_t{k.right});
     for (index_t j = 0; j < k.right; ++j) {
-      const more length = missing.col(j).squaredNorm();
+      const more length = missing.squares_of_column(j);
       // b - A x is rounded where its terms are, which are as long as `size`.
-      const more rounding = 10 * eps * std::sqrt(more(k.m)) * (size + given.col(j).norm());
+      const more rounding = 10 * eps * std::sqrt(more(k.m)) * (size + std::sqrt(given.squares_of_column(j)));
       CHECK(std::fabs(more(residuals.item(j)) - length) <= rounding * (std::sqrt(length) + rounding));
     }
   } else {
