@@ -11,6 +11,17 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+/// Memory of so many bytes, at an address that suits vectors.
+GNP_DECLARED void* allocate_host(std::size_t bytes);
+GNP_INLINE void free_host(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
+
+[[noreturn]] GNP_DECLARED void throw_host_rank(std::size_t indices, int rank);
+[[noreturn]] GNP_DECLARED void throw_host_index(index_t index, int axis, index_t length);
+
+}  // namespace detail
+
 template <element T>
 class host_array {
  public:
@@ -20,7 +31,9 @@ class host_array {
 
   /// Uninitialised; fill it through data(), begin() or h(i, j).
   explicit host_array(const shape_t& shape)
-      : shape_(shape), size_(detail::element_count(shape, "host_array")), data_(allocate(size_), release) {}
+      : shape_(shape),
+        size_(detail::element_count(shape, "host_array")),
+        data_(allocate(size_), detail::free_host) {}
 
   explicit host_array(std::initializer_list<detail::any_integer> shape) : host_array(shape_t(shape)) {}
 
@@ -84,30 +97,17 @@ class host_array {
 
  private:
   static T* allocate(index_t count) {
-    const std::size_t bytes = detail::byte_count<T>(count, "host_array");
-    void* memory = ::operator new(bytes, std::align_val_t{64}, std::nothrow);
-    if (memory == nullptr)
-      throw out_of_memory(std::string("host_array: out of memory: asked for ") + std::to_string(bytes) +
-                          " bytes");
-    return static_cast<T*>(memory);
+    return static_cast<T*>(detail::allocate_host(detail::byte_count<T>(count, "host_array")));
   }
-  static void release(void* memory) { ::operator delete(memory, std::align_val_t{64}); }
 
   template <class Indices>
   index_t offset(const Indices& indices) const {
-    if (static_cast<int>(indices.size()) != ndim()) {
-      throw index_error(std::string("host_array: ") + std::to_string(indices.size()) +
-                        " indices for an array of dimension " + std::to_string(ndim()));
-    }
+    if (static_cast<int>(indices.size()) != ndim()) detail::throw_host_rank(indices.size(), ndim());
     index_t position = 0;
     int axis = 0;
     for (const index_t index : indices) {
       const index_t length = shape_[axis];
-      if (index < -length || index >= length) {
-        throw index_error(std::string("host_array: index ") + std::to_string(index) +
-                          " is out of bounds for axis " + std::to_string(axis) + " with size " +
-                          std::to_string(length));
-      }
+      if (index < -length || index >= length) detail::throw_host_index(index, axis, length);
       position = position * length + (index < 0 ? index + length : index);
       ++axis;
     }
@@ -120,3 +120,28 @@ class host_array {
 };
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void* allocate_host(std::size_t bytes) {
+  void* memory = ::operator new(bytes, std::align_val_t{64}, std::nothrow);
+  if (memory == nullptr)
+    throw out_of_memory("host_array: out of memory: asked for " + std::to_string(bytes) + " bytes");
+  return memory;
+}
+
+[[noreturn]] GNP_INLINE void throw_host_rank(std::size_t indices, int rank) {
+  throw index_error("host_array: " + std::to_string(indices) + " indices for an array of dimension " +
+                    std::to_string(rank));
+}
+
+[[noreturn]] GNP_INLINE void throw_host_index(index_t index, int axis, index_t length) {
+  throw index_error("host_array: index " + std::to_string(index) + " is out of bounds for axis " +
+                    std::to_string(axis) + " with size " + std::to_string(length));
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -51,9 +51,15 @@ void fill_from_host(storage& block, void* to, std::size_t bytes, const Fill& fil
 
 GNP_DECLARED void copy_to_host(storage& block, void* to, const void* from, std::size_t bytes);
 
-}  // namespace detail
+/// Throws if an array does not have the shape, or the number of elements, of the memory that it is copied to.
+GNP_DECLARED void require_shape_of_host(const shape_t& host, const shape_t& shape);
+GNP_DECLARED void require_size_of_host(index_t host, index_t size, const shape_t& shape);
 
-namespace detail {
+/// Where item(index) is among all elements. Throws if there is no such element.
+GNP_DECLARED index_t place_of_item(index_t index, index_t size);
+/// Throw if item() has another number of indices than the array has axes, or if it needs one.
+GNP_DECLARED void require_rank_of_item(std::size_t indices, int rank);
+GNP_DECLARED void require_one_item(index_t size, const shape_t& shape);
 
 /// Copies all elements into host memory, in row-major order.
 template <array_like X>
@@ -75,10 +81,7 @@ concept writable_numbers = !is_host_array_v<Destination> && requires(Destination
 /// shape.
 template <array_like X>
 void asnumpy(const X& x, host_array<typename X::value_type>& host) {
-  if (!(host.shape() == x.shape())) {
-    throw shape_error(std::string("asnumpy: the host array has shape ") + to_string(host.shape()) +
-                      ", the array " + to_string(x.shape()));
-  }
+  detail::require_shape_of_host(host.shape(), x.shape());
   detail::copy_elements(x, host.data());
 }
 
@@ -95,11 +98,7 @@ host_array<typename X::value_type> asnumpy(const X& x) {
 template <array_like X, class Destination>
   requires detail::writable_numbers<std::remove_reference_t<Destination>, typename X::value_type>
 void asnumpy(const X& x, Destination&& destination) {
-  const auto size = static_cast<index_t>(std::size(destination));
-  if (size != x.size()) {
-    throw shape_error("asnumpy: room for " + std::to_string(size) + " elements, the array has shape " +
-                      to_string(x.shape()));
-  }
+  detail::require_size_of_host(static_cast<index_t>(std::size(destination)), x.size(), x.shape());
   detail::copy_elements(x, std::data(destination));
 }
 
@@ -196,25 +195,13 @@ template <std::integral... Index, class D>
 typename D::value_type detail::array_members<Derived>::item(Index... indices) const {
   const auto& x = derived();
   if constexpr (sizeof...(Index) == 1) {
-    const index_t asked = (static_cast<index_t>(indices), ...);
-    const index_t size = x.size();
-    const index_t place = asked < 0 ? asked + size : asked;
-    if (place < 0 || place >= size) {
-      throw index_error("item: index " + std::to_string(asked) + " is out of bounds for size " +
-                        std::to_string(size));
-    }
+    const index_t place = place_of_item((static_cast<index_t>(indices), ...), x.size());
     return x.ndim() == 1 ? only_value(x(place)) : only_value(index(indices_of_place(place, x.shape())));
   } else if constexpr (sizeof...(Index) > 0) {
-    if (static_cast<int>(sizeof...(Index)) != x.ndim()) {
-      throw index_error(std::string("item: ") + std::to_string(sizeof...(Index)) +
-                        " indices for an array of dimension " + std::to_string(x.ndim()));
-    }
+    require_rank_of_item(sizeof...(Index), x.ndim());
     return only_value(x(indices...));
   } else {
-    if (x.size() != 1) {
-      throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " +
-                        to_string(x.shape()));
-    }
+    require_one_item(x.size(), x.shape());
     return only_value(x);
   }
 }
@@ -239,6 +226,42 @@ auto detail::array_members<Derived>::tolist() const {
 #ifdef GNP_READS_BODIES
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void require_shape_of_host(const shape_t& host, const shape_t& shape) {
+  if (!(host == shape)) {
+    throw shape_error("asnumpy: the host array has shape " + to_string(host) + ", the array " +
+                      to_string(shape));
+  }
+}
+
+GNP_INLINE void require_size_of_host(index_t host, index_t size, const shape_t& shape) {
+  if (host != size) {
+    throw shape_error("asnumpy: room for " + std::to_string(host) + " elements, the array has shape " +
+                      to_string(shape));
+  }
+}
+
+GNP_INLINE index_t place_of_item(index_t index, index_t size) {
+  const index_t place = index < 0 ? index + size : index;
+  if (place < 0 || place >= size) {
+    throw index_error("item: index " + std::to_string(index) + " is out of bounds for size " +
+                      std::to_string(size));
+  }
+  return place;
+}
+
+GNP_INLINE void require_rank_of_item(std::size_t indices, int rank) {
+  if (static_cast<int>(indices) != rank) {
+    throw index_error("item: " + std::to_string(indices) + " indices for an array of dimension " +
+                      std::to_string(rank));
+  }
+}
+
+GNP_INLINE void require_one_item(index_t size, const shape_t& shape) {
+  if (size != 1) {
+    throw shape_error("item: can only convert an array of size 1 to a scalar, got shape " + to_string(shape));
+  }
+}
 
 GNP_INLINE void copy_from_host(storage& block, void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;

@@ -3,6 +3,7 @@
 // and one of the library's files reads it with `template`.
 #pragma once
 
+#include <gnp/exec/sort/sort_rows.hpp>
 #include <gnp/fft/transforms.hpp>
 #include <gnp/io/print.hpp>
 #include <gnp/linalg/cholesky.hpp>
@@ -15,6 +16,8 @@
 #include <gnp/linalg/solve.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/random/generator.hpp>
+#include <gnp/routines/comparisons.hpp>
+#include <gnp/routines/ranges.hpp>
 #include <gnp/routines/reductions.hpp>
 
 #define GNP_PRODUCT_TEMPLATES(keyword, T)                                                          \
@@ -79,8 +82,8 @@
   keyword void finish_states<tag::type<T, A>, R>(void*, const void*, index_t, double);
 
 // A reduction of an array of T along any axes, computed in A, with results of type R.
-#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T)                                                        \
-  keyword array<R> reduce<tag, A, R, array<T>>(const array<T>&, const axis_set&, bool, double, const char*); \
+#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T)                                                     \
+  keyword array<R> computed_reduction<reduced<tag, A, R, array<T>>>(const reduced<tag, A, R, array<T>>&); \
   GNP_FOLD_TEMPLATES(keyword, tag, A, R, T)
 
 #define GNP_COMPILED_REDUCTIONS(keyword, T)                                        \
@@ -111,12 +114,28 @@
   GNP_COMPILED_REDUCTION(keyword, all_reducer, bool, bool, bool) \
   GNP_COMPILED_REDUCTION(keyword, plain_sum_reducer, std::int64_t, std::int64_t, bool)
 
-// Copies between layouts, and to the host.
-#define GNP_TRANSFER_TEMPLATES(keyword, T)                   \
-  keyword void copy_elements<array<T>>(const array<T>&, T*); \
-  keyword void assign<T, array<T>>(const array<T>&, const array<T>&, const char*);
+// Copies between layouts, and to the host; new arrays for what expressions and reductions compute.
+#define GNP_TRANSFER_TEMPLATES(keyword, T)                                                             \
+  keyword void copy_elements<array<T>>(const array<T>&, T*);                                           \
+  keyword void assign<T, array<T>>(const array<T>&, const array<T>&, const char*);                     \
+  keyword array<T> run_into_new<T>(const expression_code&, const shape_t&, const leaf_view*, int,      \
+                                   const unsigned char*, job_operand*, const char*);                   \
+  keyword array<T> reduce_into_new<T>(const reduction_code&, const shape_t&, const reduction_options&, \
+                                      const leaf_view*, int, const unsigned char*, job_operand*);
 
-// Printing; these are in gnp, not in detail.
+// The lengths of ranges.
+#define GNP_RANGE_TEMPLATES(keyword, T) keyword index_t range_length<T>(T, T, T);
+
+// Sorted rows, and where their elements were.
+#define GNP_SORT_TEMPLATES(keyword, T)                                 \
+  keyword array<T> sorted_rows<T>(const array<T>&, bool, const char*); \
+  keyword array<index_t> argsorted_rows<T>(const array<T>&, bool, const char*);
+
+// Comparisons; these and what follows are in gnp, not in detail.
+#define GNP_COMPARISON_TEMPLATES(keyword, T) \
+  keyword bool array_equal<array<T>, array<T>>(const array<T>&, const array<T>&, const array_equal_options&);
+
+// Printing.
 #define GNP_PRINT_TEMPLATES(keyword, T)                                      \
   keyword host_array<T> asnumpy<array<T>>(const array<T>&);                  \
   keyword std::ostream& operator<< <T>(std::ostream&, const host_array<T>&); \
@@ -132,6 +151,9 @@
   list(keyword, bool) list(keyword, std::int8_t) list(keyword, std::int16_t) list(keyword, std::int32_t) \
       list(keyword, std::int64_t) list(keyword, std::uint8_t) list(keyword, std::uint16_t)               \
           list(keyword, std::uint32_t) list(keyword, std::uint64_t)
+
+#define GNP_FOR_RANGE_TYPES(list, keyword) \
+  list(keyword, double) list(keyword, std::int64_t) list(keyword, std::uint64_t)
 
 // All products of a GPU.
 #define GNP_PRODUCTS_OF_GPU(keyword)                            \
@@ -153,7 +175,10 @@ GNP_FOR_REAL_TYPES(GNP_REAL_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_INTEGER_TYPES(GNP_INTEGER_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_BOOL_TEMPLATES(GNP_EXTERN_TEMPLATE)
 GNP_FOR_USUAL_TYPES(GNP_TRANSFER_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_FOR_USUAL_TYPES(GNP_SORT_TEMPLATES, GNP_EXTERN_TEMPLATE)
+GNP_FOR_RANGE_TYPES(GNP_RANGE_TEMPLATES, GNP_EXTERN_TEMPLATE)
 }  // namespace detail
+GNP_FOR_USUAL_TYPES(GNP_COMPARISON_TEMPLATES, GNP_EXTERN_TEMPLATE)
 GNP_FOR_USUAL_TYPES(GNP_PRINT_TEMPLATES, GNP_EXTERN_TEMPLATE)
 }}  // namespace gnp::GNP_ABI
 #endif

@@ -57,6 +57,9 @@ struct axis_set {
   }
 };
 
+/// Throws if several axes are named, for a function that works along one axis or the flattened array.
+GNP_DECLARED void require_one_axis_or_none(const axes_t& axis, const char* function);
+
 /// As in NumPy, the mean and the variance of a single number (rank 0) take no axis.
 GNP_INLINE void require_axes(const axes_t& axes, int rank, const char* function) {
   static_cast<void>(axis_set(axes, rank, function));
@@ -74,3 +77,17 @@ GNP_INLINE axis_set reduced_axes(const axes_t& axes, int rank, const char* funct
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void require_one_axis_or_none(const axes_t& axis, const char* function) {
+  if (axis.given() && axis.values().rank() != 1) {
+    throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -9,6 +9,9 @@
 #include <utility>
 
 namespace gnp { inline namespace GNP_ABI {
+
+class number;
+
 namespace detail {
 
 /// Throws if an integer does not fit the elements' type (NumPy 2's rule).
@@ -38,6 +41,9 @@ void require_whole_part_fits(From value, const char* function) {
     require_fit<To>(value, function);
   }
 }
+
+/// The same for an option and elements of an integer type.
+GNP_DECLARED void require_whole_part_fits(const gnp::number& value, dtype type, const char* function);
 
 /// A real number as an option, of any type, or an array that holds one. (A member of type double would not
 /// accept an integer variable in braces, because that is a narrowing conversion.)
@@ -102,3 +108,32 @@ class number {
 };
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void require_whole_part_fits(const gnp::number& value, dtype type, const char* function) {
+  const int bits = 8 * static_cast<int>(itemsize(type)) - (is_signed_integer(type) ? 1 : 0);
+  const double end = std::ldexp(1.0, bits);
+  const double begin = is_signed_integer(type) ? -end : 0.0;
+  value.visit([&](auto given) {
+    using T = decltype(given);
+    if constexpr (is_floating(dtype_of<T>)) {
+      const double whole = std::trunc(given);
+      if (whole < end && whole >= begin) return;  // NaN does not
+      throw dtype_error(std::string(function) + ": the number " + shown(given) + " is out of bounds for " +
+                        name(type));
+    } else if constexpr (is_integer(dtype_of<T>)) {
+      const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits);
+      const auto least = is_signed_integer(type) ? -static_cast<std::int64_t>(most) - 1 : std::int64_t{0};
+      if (std::cmp_less_equal(given, most) && std::cmp_greater_equal(given, least)) return;
+      throw dtype_error(std::string(function) + ": the integer " + std::to_string(given) +
+                        " is out of bounds for " + name(type));
+    }
+  });
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

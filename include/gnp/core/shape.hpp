@@ -252,13 +252,13 @@ constexpr std::array<index_t, Rank> sizes(const shape_t& shape) {
 GNP_DECLARED index_t sum_of_sizes(index_t a, index_t b, const char* function);
 GNP_DECLARED index_t product_of_sizes(index_t a, index_t b, const char* function);
 
+[[noreturn]] GNP_DECLARED void throw_too_many_elements(index_t count, std::size_t itemsize,
+                                                       const char* function);
 /// The size of `count` elements in bytes. Throws if that is larger than the address space.
 template <class T>
 std::size_t byte_count(index_t count, const char* function) {
-  if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T))) {
-    throw out_of_memory(std::string(function) + ": " + std::to_string(count) + " elements of " +
-                        std::to_string(sizeof(T)) + " bytes are more than any memory");
-  }
+  if (count > (index_t{1} << 62) / static_cast<index_t>(sizeof(T)))
+    throw_too_many_elements(count, sizeof(T), function);
   return static_cast<std::size_t>(count) * sizeof(T);
 }
 
@@ -278,6 +278,12 @@ GNP_INLINE int normalize_axis(index_t axis, int rank, const char* function) {
 #ifdef GNP_READS_BODIES
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+[[noreturn]] GNP_INLINE void throw_too_many_elements(index_t count, std::size_t itemsize,
+                                                     const char* function) {
+  throw out_of_memory(std::string(function) + ": " + std::to_string(count) + " elements of " +
+                      std::to_string(itemsize) + " bytes are more than any memory");
+}
 
 GNP_INLINE index_t element_count(const shape_t& shape, const char* function) {
   index_t count = 1;

@@ -279,10 +279,7 @@ template <bool largest, spread X>
 distributed::array<std::int64_t> place_of(const X& x, const reduce_options& options, const char* function) {
   using T = typename X::value_type;
   namespace dist = distributed::detail;
-  if (options.axis.given() && options.axis.values().rank() != 1) {
-    throw shape_error(std::string(function) + ": takes one axis or none, got " +
-                      to_string(options.axis.values()));
-  }
+  gnp::detail::require_one_axis_or_none(options.axis, function);
   dist::require_elements(x, options, function);
   const dist::reduction_plan plan(x, options, function);
   const dist::box own = plan.operand.here();

@@ -92,8 +92,8 @@ class reduced : public detail::array_members<reduced<Reducer, Computed, Result, 
   using operand_type = X;
   using detail::array_members<reduced>::shape;
 
-  reduced(X operand, const detail::reduction_options& options)
-      : operand_(std::move(operand)),
+  reduced(const X& operand, const detail::reduction_options& options)
+      : operand_(operand),
         options_(options),
         shape_(detail::reduced_shape(operand_.shape(), options.axes, options.keepdims)) {}
   /// The same reduction, seen with more axes of size 1, or fewer. It may be seen with no elements, too.

@@ -80,41 +80,14 @@ array<typename X::value_type> matrix_transpose(const X& x) {
 template <array_like X>
 array<typename X::value_type> swapaxes(const X& x, int first, int second) {
   const auto a = x.eval();
-  shape_t axes;
-  for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
-  std::swap(axes[detail::normalize_axis(first, a.ndim(), "swapaxes")],
-            axes[detail::normalize_axis(second, a.ndim(), "swapaxes")]);
-  return detail::permuted(a, axes, "swapaxes");
+  return detail::permuted(a, detail::swapped_axes(a.ndim(), first, second), "swapaxes");
 }
 
 /// Moves axes to new positions; the others keep their order.
 template <array_like X>
 array<typename X::value_type> moveaxis(const X& x, const shape_t& source, const shape_t& destination) {
   const auto a = x.eval();
-  if (source.rank() != destination.rank()) {
-    throw shape_error(std::string("moveaxis: source ") + to_string(source) + " and destination " +
-                      to_string(destination) + " must have the same number of axes");
-  }
-  int axis_at[max_rank];
-  bool moved[max_rank] = {};
-  std::fill(axis_at, axis_at + max_rank, -1);
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    const int from = detail::normalize_axis(source[i], a.ndim(), "moveaxis");
-    const int to = detail::normalize_axis(destination[i], a.ndim(), "moveaxis");
-    if (moved[from] || axis_at[to] >= 0) {
-      throw shape_error(std::string("moveaxis: repeated axis in ") + to_string(source) + " or " +
-                        to_string(destination));
-    }
-    moved[from] = true;
-    axis_at[to] = from;
-  }
-  shape_t axes;
-  int next = 0;
-  for (int d = 0; d < a.ndim(); ++d) {
-    while (axis_at[d] < 0 && moved[next]) ++next;
-    axes.push_back(axis_at[d] >= 0 ? axis_at[d] : next++);
-  }
-  return detail::permuted(a, axes, "moveaxis");
+  return detail::permuted(a, detail::moved_axes(a.ndim(), source, destination), "moveaxis");
 }
 
 /// The same elements in another shape: a view if the layout allows it, otherwise a copy. One size may be -1.
@@ -134,19 +107,7 @@ array<typename X::value_type> ravel(const X& x) {
 template <array_like X>
 array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
   const auto a = x.eval();
-  const axes_t named = detail::axes_within(axes, a.ndim());
-  const detail::axis_set chosen(named, a.ndim(), "squeeze");
-  detail::view_layout layout;
-  for (int d = 0; d < a.ndim(); ++d) {
-    if (a.shape()[d] == 1 && chosen.chosen[d]) continue;
-    if (named.given() && chosen.chosen[d]) {
-      throw shape_error(std::string("squeeze: axis ") + std::to_string(d) + " of shape " +
-                        to_string(a.shape()) + " has a size other than one");
-    }
-    layout.shape.push_back(a.shape()[d]);
-    layout.strides.push_back(a.element_strides()[d]);
-  }
-  return a.view(layout);
+  return a.view(detail::squeezed_layout(detail::layout_of(a), axes));
 }
 template <array_like X>
 auto squeeze(const X& x, const axes_options& options) {
@@ -156,25 +117,8 @@ auto squeeze(const X& x, const axes_options& options) {
 /// Inserts axes of size 1 at these positions of the result.
 template <array_like X>
 array<typename X::value_type> expand_dims(const X& x, const axes_t& axis) {
-  if (!axis.given()) throw shape_error("expand_dims: an axis must be given");
   const auto a = x.eval();
-  const shape_t& axes = axis.values();
-  const int rank = a.ndim() + axes.rank();
-  bool added[max_rank + 1] = {};
-  if (rank > max_rank) shape_t(static_cast<std::size_t>(rank), 1);  // throws
-  for (const index_t added_axis : axes) {
-    const int d = detail::normalize_axis(added_axis, rank, "expand_dims");
-    if (added[d]) throw shape_error(std::string("expand_dims: repeated axis in ") + to_string(axes));
-    added[d] = true;
-  }
-  detail::view_layout layout;
-  int next = 0;
-  for (int d = 0; d < rank; ++d) {
-    layout.shape.push_back(added[d] ? 1 : a.shape()[next]);
-    layout.strides.push_back(added[d] ? 0 : a.element_strides()[next]);
-    next += added[d] ? 0 : 1;
-  }
-  return a.view(layout);
+  return a.view(detail::layout_with_axes(detail::layout_of(a), axis));
 }
 template <array_like X>
 auto expand_dims(const X& x, const axes_options& options) {

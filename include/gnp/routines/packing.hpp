@@ -38,9 +38,7 @@ inline bool big_bits(std::string_view order, const char* function) {
 template <class T>
 std::pair<array<T>, int> along_or_flat(const array<T>& a, const axes_t& axis, const char* function) {
   if (!axis.given()) return {ravel(a), 0};
-  if (axis.values().rank() != 1) {
-    throw shape_error(std::string(function) + ": takes one axis or none, got " + to_string(axis.values()));
-  }
+  require_one_axis_or_none(axis, function);
   return {a, normalize_axis(axis.values()[0], a.ndim(), function)};
 }
 

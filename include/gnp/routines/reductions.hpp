@@ -69,12 +69,16 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
                       .parameter = parameter,
                       .function = function};
   if constexpr (requires { options.initial; }) {
-    if constexpr (is_integer(dtype_of<R>))
-      options.initial.visit([&](auto initial) { require_whole_part_fits<R>(initial, function); });
+    if constexpr (is_integer(dtype_of<R>)) require_whole_part_fits(options.initial, dtype_of<R>, function);
     o.initial = options.initial;
   }
   return {reducible(x), o};
 }
+
+/// Throws if there is nothing to reduce, for a reduction that has no identity.
+GNP_DECLARED void require_elements(const shape_t& shape, const axis_set& axes, const char* function);
+/// The same for one that finds the position of an element.
+GNP_DECLARED void require_position(const shape_t& shape, const axis_set& axes, const char* function);
 
 /// For reductions without an identity, which need at least one element or an initial value.
 template <class Tag, array_like X>
@@ -82,25 +86,16 @@ reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>
     const X& x, const sum_options& options, const char* function) {
   using T = typename X::value_type;
   auto result = reduce_with<Tag, T, computed_in<T>>(x, options, 0, function);
-  if (!options.initial.given() && reduced_length(x.shape(), result.options().axes) == 0) {
-    throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(x.shape()) +
-                      " to reduction operation " + function + " which has no identity");
-  }
+  if (!options.initial.given()) require_elements(x.shape(), result.options().axes, function);
   return result;
 }
 
 template <class Tag, array_like X>
 reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_to_position(
     const X& x, const reduce_options& options, const char* function) {
-  if (options.axis.given() && options.axis.values().rank() != 1) {
-    throw shape_error(std::string(function) + ": takes one axis or none, got " +
-                      to_string(options.axis.values()));
-  }
+  require_one_axis_or_none(options.axis, function);
   auto result = reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
-  if (reduced_length(x.shape(), result.options().axes) == 0) {
-    throw shape_error(std::string(function) + ": attempt to get " + function + " of an empty sequence, shape " +
-                      to_string(x.shape()));
-  }
+  require_position(x.shape(), result.options().axes, function);
   return result;
 }
 
@@ -331,3 +326,25 @@ GNP_MEMBER_ALONG_AXES_BODY(any, reduce_options)
 GNP_MEMBER_ALONG_AXES_BODY(all, reduce_options)
 
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void require_elements(const shape_t& shape, const axis_set& axes, const char* function) {
+  if (reduced_length(shape, axes) == 0) {
+    throw shape_error(std::string(function) + ": zero-size array of shape " + to_string(shape) +
+                      " to reduction operation " + function + " which has no identity");
+  }
+}
+
+GNP_INLINE void require_position(const shape_t& shape, const axis_set& axes, const char* function) {
+  if (reduced_length(shape, axes) == 0) {
+    throw shape_error(std::string(function) + ": attempt to get " + function + " of an empty sequence, shape " +
+                      to_string(shape));
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

@@ -63,9 +63,7 @@ array<typename X::value_type> repeat(const X& x, const Counts& counts, const rep
   using T = typename X::value_type;
   const array<T> a = options.axis.given() && x.ndim() > 0 ? array<T>(x.eval()) : array<T>(ravel(x));
   const axes_t axes = options.axis.given() ? options.axis : axes_t(0);
-  if (axes.values().rank() != 1) {
-    throw shape_error("repeat: takes one axis or none, got " + to_string(axes.values()));
-  }
+  detail::require_one_axis_or_none(axes, "repeat");
   const int axis = detail::normalize_axis(axes.values()[0], a.ndim(), "repeat");
   const index_t length = a.shape()[axis];
   if (counts.ndim() > 1 || (counts.size() != length && counts.size() != 1)) {

@@ -11,10 +11,7 @@ namespace detail {
 /// A scan along one axis or, without one, along the flattened array.
 template <class Tag, class A, class R, array_like X>
 array<R> scan_as(const X& x, const scan_options& options, const char* function) {
-  if (options.axis.given() && options.axis.values().rank() != 1) {
-    throw shape_error(std::string(function) + ": takes one axis or none, got " +
-                      to_string(options.axis.values()));
-  }
+  require_one_axis_or_none(options.axis, function);
   const axes_t axis = axes_within(options.axis, x.ndim());
   const array<R> result = accumulate<Tag, A, R>(x, axis_set(axis, x.ndim(), function), function);
   return axis.given() ? result : result.view({0, {result.size()}, {1}});

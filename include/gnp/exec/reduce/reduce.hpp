@@ -194,15 +194,14 @@ GNP_DECLARED void run_reduction(const reduction_code& code, const shape_t& shape
                                 const unsigned char* constants, job_operand* operands, const char* function);
 
 /// A new contiguous array with one element of type R for each position along the remaining axes, computed from
-/// the elements along `axes`.
-template <class Tag, class A, class R, array_like X>
-array<R> reduce(const X& x, const axis_set& axes, bool keepdims, double parameter, const char* function) {
-  const shape_t shape = x.shape();
-  job_inputs<X> inputs(x);
-  const device where = inputs.where(function).value_or(default_device());
-  const array<R> result(reduced_shape(shape, axes, keepdims), where, function);
-  run_reduction(reduction_code_of<Tag, X, A, R>, shape, axes, parameter, view_of(result), inputs.leaves(),
-                inputs.constants(), inputs.operands(), function);
+/// the elements along the others.
+template <class R>
+array<R> reduce_into_new(const reduction_code& code, const shape_t& shape, const reduction_options& o,
+                         const leaf_view* inputs, int count, const unsigned char* constants,
+                         job_operand* operands) {
+  const device where = common_device(inputs, count, o.function).value_or(default_device());
+  const array<R> result(reduced_shape(shape, o.axes, o.keepdims), where, o.function);
+  run_reduction(code, shape, o.axes, o.parameter, view_of(result), inputs, constants, operands, o.function);
   return result;
 }
 

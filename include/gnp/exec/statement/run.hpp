@@ -83,37 +83,45 @@ R initial_value(const reduction_options& o) {
   });
 }
 
+/// A result of a reduction with one more element, if there is one, and in another shape, if this is another.
+template <class Reducer, class R>
+array<R> completed_result(array<R> result, const reduction_options& o, const shape_t& shape) {
+  if constexpr (takes_one_more<Reducer>) {
+    if (o.initial.given()) result = apply<one_more<Reducer>>(result, initial_value<R>(o));
+  }
+  return result.shape() == shape ? result : result.reshape(shape);
+}
+
+#if GNP_HAS_CUDA
+/// Does a reduction of these inputs, with elements of this shape, run as a statement?
+GNP_DECLARED bool runs_as_statement(const shape_t& shape, const axis_set& axes, index_t results, device where,
+                                    const leaf_view* inputs, int count);
+#endif
+
 template <class X>
 array<typename X::value_type> computed_reduction(const X& x) {
   using R = typename X::value_type;
   using operand = typename X::operand_type;
   const reduction_options& o = x.options();
   if (x.operand().ndim() != o.rank) return {};  // moved from
-  if (!x.in_own_shape()) {
-    if (x.size() == 0) return array<R>(x.shape(), x.device(), o.function);
-    return X(x.operand(), o).compute().reshape(x.shape());
-  }
-  if constexpr (takes_one_more<typename X::reducer>) {
-    if (o.initial.given()) {
-      reduction_options without = o;
-      without.initial = {};
-      const R initial = initial_value<R>(o);
-      return apply<one_more<typename X::reducer>>(X(x.operand(), without).compute(), initial);
-    }
+  constexpr bool may_have_one_more = takes_one_more<typename X::reducer>;
+  if (!x.in_own_shape() || (may_have_one_more && o.initial.given())) {
+    if (!x.in_own_shape() && x.size() == 0) return array<R>(x.shape(), x.device(), o.function);
+    reduction_options plain = o;
+    if (may_have_one_more) plain.initial = {};
+    return completed_result<typename X::reducer, R>(X(x.operand(), plain).compute(), o, x.shape());
   }
   if constexpr (has_reductions_v<operand>) {
     return evaluate_statement(x);
   } else {
+    const shape_t& shape = x.operand().shape();
+    job_inputs<operand> inputs(x.operand());
 #if GNP_HAS_CUDA
-    const auto slides = [&x] {
-      const job_inputs<operand> inputs(x.operand());
-      return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count, overlaps_itself);
-    };
-    const index_t length = reduced_length(x.operand().shape(), o.axes);
-    if (runs_as_statement(length, o.axes, x.size(), x.device(), slides)) return evaluate_statement(x);
+    if (runs_as_statement(shape, o.axes, x.size(), x.device(), inputs.leaves(), inputs.count))
+      return evaluate_statement(x);
 #endif
-    return reduce<typename X::reducer, typename X::computed_type, R>(x.operand(), o.axes, o.keepdims,
-                                                                     o.parameter, o.function);
+    return reduce_into_new<R>(reduction_code_of<typename X::reducer, operand, typename X::computed_type, R>,
+                              shape, o, inputs.leaves(), inputs.count, inputs.constants(), inputs.operands());
   }
 }
 

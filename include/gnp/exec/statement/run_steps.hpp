@@ -98,6 +98,14 @@ GNP_INLINE shape_t strides_of_result(const statement& s) {
   return dense_strides(inputs.data(), static_cast<int>(inputs.size()), last.result);
 }
 
+#if GNP_HAS_CUDA
+GNP_INLINE bool runs_as_statement(const shape_t& shape, const axis_set& axes, index_t results, device where,
+                                  const leaf_view* inputs, int count) {
+  const auto slides = [&] { return std::any_of(inputs, inputs + count, overlaps_itself); };
+  return runs_as_statement(reduced_length(shape, axes), axes, results, where, slides);
+}
+#endif
+
 GNP_INLINE void run(const statement& s, const expression_code& text, const leaf_view& destination,
                     const expression_code& copy) {
   const device where = destination.block->device;
