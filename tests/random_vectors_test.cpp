@@ -15,7 +15,7 @@ using gnp::index_t;
 using gnp::shape_t;
 using gnp::random::generator;
 
-constexpr index_t many = 100000;
+constexpr index_t many = sanitized ? 20000 : 100000;
 
 /// How often each row of small counts is there.
 std::map<std::vector<int>, double> rows_of(const array<std::int64_t>& counts) {
@@ -131,7 +131,7 @@ TEST_CASE("Dirichlet numbers are what their gamma numbers' shares are") {
       for (const bool low : {true, false}) {
         if (!low) std::replace(alpha.begin(), alpha.end(), 0.2, 0.0);
         for (const index_t rows : {1, 3, 85, 86, 128, 257, 1000}) {
-          if (length * rows > 600000) continue;
+          if (length * rows > (sanitized ? 60000 : 600000)) continue;
           INFO(length << " shares in " << rows << " rows, " << low);
           generator g(54);
           const auto steps = gnp::detail::dirichlet_shares({{54, 0}, d}, asarray(alpha), {rows});
