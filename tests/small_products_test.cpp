@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: simulated-gpu
-// Products of small matrices by the thousand, of many rows with few columns, and of few very long rows, in every
-// type and layout, against three loops written here.
+// Products of small matrices by the thousand, of many rows with few columns, and of few very long rows, in
+// every type and layout, against three loops written here.
 #include <complex>
 #include <limits>
 #include <string>
@@ -91,8 +91,15 @@ void check_product(const array<T>& a, const array<T>& b) {
 template <class T>
 void check_shapes() {
   // Stacks of small matrices and vectors, more than the kernel for few small products takes.
-  for (const auto& [m, k, n] : std::vector<std::array<index_t, 3>>{
-           {3, 3, 3}, {2, 2, 2}, {4, 4, 4}, {3, 10, 3}, {1, 5, 1}, {6, 1, 5}, {7, 5, 1}, {1, 4, 9}, {12, 12, 12}}) {
+  for (const auto& [m, k, n] : std::vector<std::array<index_t, 3>>{{3, 3, 3},
+                                                                   {2, 2, 2},
+                                                                   {4, 4, 4},
+                                                                   {3, 10, 3},
+                                                                   {1, 5, 1},
+                                                                   {6, 1, 5},
+                                                                   {7, 5, 1},
+                                                                   {1, 4, 9},
+                                                                   {12, 12, 12}}) {
     check_product(filled<T>({203, m, k}, 1), filled<T>({203, k, n}, 2));
   }
   // One matrix for all, on either side; stacks with more axes; transposed matrices.
@@ -160,7 +167,8 @@ TEST_CASE("small products: scaled, added to others, and written to views") {
     // Every second place of a larger array; the others stay.
     array<float> larger = gnp::zeros<float>({203, 6, 4});
     larger(gnp::all, gnp::slice(gnp::none, gnp::none, 2), gnp::slice(1, gnp::none, 2)) = gnp::matmul(a, b);
-    check_equal<float>(larger(gnp::all, gnp::slice(gnp::none, gnp::none, 2), gnp::slice(1, gnp::none, 2)), right);
+    check_equal<float>(larger(gnp::all, gnp::slice(gnp::none, gnp::none, 2), gnp::slice(1, gnp::none, 2)),
+                       right);
     CHECK(gnp::all(larger(gnp::all, gnp::slice(1, gnp::none, 2)) == 0.0F).item());
     // A factor that is also the destination.
     array<float> square = filled<float>({203, 3, 3}, 1);
@@ -192,6 +200,7 @@ TEST_CASE("small products: nothing, NaN and infinity") {
 TEST_CASE("small products: einsum") {
   for_each_device([](gnp::device) {
     const array<double> x = filled<double>({250, 10, 3}, 1);
-    check_equal<double>(gnp::einsum("nki,nkj->nij", x, x), product_by_loops(array<double>(gnp::swapaxes(x, 1, 2)), x));
+    check_equal<double>(gnp::einsum("nki,nkj->nij", x, x),
+                        product_by_loops(array<double>(gnp::swapaxes(x, 1, 2)), x));
   });
 }

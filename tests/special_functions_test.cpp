@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// erf, erfc, tgamma and lgamma: known values, identities, ends and types. (NumPy has none of them; the values are
-// mathematical tables'.)
+// erf, erfc, tgamma and lgamma: known values, identities, ends and types. (NumPy has none of them; the values
+// are mathematical tables'.)
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -28,9 +28,11 @@ void check_values(F f, const std::vector<std::pair<double, double>>& table, doub
 template <class T>
 void check_tables() {
   check_values<T>([](const auto& x) { return erf(x); },
-                  {{0, 0}, {0.5, 0.52049987781304654}, {-1, -0.84270079294971487}, {2, 0.99532226501895273}}, 4);
+                  {{0, 0}, {0.5, 0.52049987781304654}, {-1, -0.84270079294971487}, {2, 0.99532226501895273}},
+                  4);
   check_values<T>([](const auto& x) { return erfc(x); },
-                  {{0, 1}, {0.5, 0.47950012218695346}, {-1, 1.8427007929497149}, {3, 2.2090496998585441e-05}}, 8);
+                  {{0, 1}, {0.5, 0.47950012218695346}, {-1, 1.8427007929497149}, {3, 2.2090496998585441e-05}},
+                  8);
   check_values<T>([](const auto& x) { return tgamma(x); },
                   {{0.5, 1.7724538509055161}, {-0.5, -3.5449077018110321}, {5, 24}, {1, 1}, {8, 5040}}, 12);
   check_values<T>([](const auto& x) { return lgamma(x); },

@@ -601,11 +601,11 @@ void the_rest() {
     return [a = values({points, 3, 3}), b = numbers({points, 3, 3})] { return array<float>(matmul(a, b)); };
   });
   row("rows_of_4", [] {
-    return [x = values({sized(index_t{1} << 22), 4}), a = numbers({4, 4})] { return array<float>(matmul(x, a)); };
+    return
+        [x = values({sized(index_t{1} << 22), 4}), a = numbers({4, 4})] { return array<float>(matmul(x, a)); };
   });
-  row("gram", [] {
-    return [x = values({sized(index_t{1} << 22), 4})] { return array<float>(matmul(x.T(), x)); };
-  });
+  row("gram",
+      [] { return [x = values({sized(index_t{1} << 22), 4})] { return array<float>(matmul(x.T(), x)); }; });
   row("covariances", [] {
     return [x = values({sized(100000), 10, 3})] { return array<float>(gnp::einsum("nki,nkj->nij", x, x)); };
   });

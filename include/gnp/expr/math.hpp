@@ -36,8 +36,8 @@ GNP_NUMPY_UFUNC(tanh, (x), floating, tanh(x));
 GNP_NUMPY_UFUNC(arcsinh, (x), floating, asinh(x));
 GNP_NUMPY_UFUNC(arccosh, (x), floating, acosh(x));
 GNP_NUMPY_UFUNC(arctanh, (x), floating, atanh(x));
-// The functions of <cmath> that NumPy leaves to SciPy. Without them, erf(x) of an array would be the C library's,
-// which takes one number.
+// The functions of <cmath> that NumPy leaves to SciPy. Without them, erf(x) of an array would be the C
+// library's, which takes one number.
 GNP_NUMPY_UFUNC(erf, (x), real_floating, erf(x));
 GNP_NUMPY_UFUNC(erfc, (x), real_floating, erfc(x));
 GNP_NUMPY_UFUNC(lgamma, (x), real_floating, lgamma(x));

@@ -30,8 +30,8 @@ GNP_INLINE bool short_rows_read_little(const statement& s) {
     if (overlaps_itself(leaf)) return true;
     read += static_cast<double>(elements_in_memory(leaf));
   }
-  return length <= longest_loop && (reads_all_repeatedly(s) ||
-                                    static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read);
+  return length <= longest_loop &&
+         (reads_all_repeatedly(s) || static_cast<double>(element_count(*rows.shape, "reduce")) > 8 * read);
 }
 
 /// How many elements of a leaf's rows a vector in memory can hold; 0 if the rows are not contiguous.

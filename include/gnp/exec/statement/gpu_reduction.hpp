@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A reduction that is known to run on a GPU. The CPU's loops for it, which take by far the longest to compile, are
-// not made.
+// A reduction that is known to run on a GPU. The CPU's loops for it, which take by far the longest to compile,
+// are not made.
 #pragma once
 
 #include <gnp/exec/statement/run.hpp>
@@ -32,8 +32,8 @@ struct gpu_reduction<reduced<Reducer, A, R, X>> {
                                         .kernels = kernels_for<reduced<Reducer, A, R, X>>};
 };
 
-/// Reduces `elements`, of which there is at least one for each result, into an array on a GPU that has the results'
-/// shape and overlaps no input.
+/// Reduces `elements`, of which there is at least one for each result, into an array on a GPU that has the
+/// results' shape and overlaps no input.
 template <class Reducer, class A, class R, array_like X>
 void reduce_on_gpu(const X& elements, const reduction_options& options, const array<R>& results) {
   using made = gpu_reduction<reduced<Reducer, A, R, X>>;

@@ -62,15 +62,17 @@ GNP_INLINE bool last_is_loop(const statement_step& last) {
   return axes_of_loop(last).found() && element_count(last.result, "reduce") >= enough_results;
 }
 
-/// Is a statement one reduction, or a function of one, whose elements share every value that they read? Each value
-/// of a product of small matrices, for example, belongs to a whole row or column of the result.
+/// Is a statement one reduction, or a function of one, whose elements share every value that they read? Each
+/// value of a product of small matrices, for example, belongs to a whole row or column of the result.
 GNP_INLINE bool reads_all_repeatedly(const statement& s) {
   const statement_step& first = s.steps.front();
-  if (first.reducer == nullptr || s.steps.size() > 2 || (s.steps.size() == 2 && s.steps.back().reducer != nullptr))
+  if (first.reducer == nullptr || s.steps.size() > 2 ||
+      (s.steps.size() == 2 && s.steps.back().reducer != nullptr))
     return false;
   const auto elements = static_cast<double>(element_count(first.shape, "reduce"));
   return std::all_of(s.leaves.begin(), s.leaves.end(), [elements](const leaf_view& leaf) {
-    return leaf.block != nullptr && !leaf.table && elements >= 2 * static_cast<double>(elements_in_memory(leaf));
+    return leaf.block != nullptr && !leaf.table &&
+           elements >= 2 * static_cast<double>(elements_in_memory(leaf));
   });
 }
 
@@ -160,8 +162,8 @@ class nested_layout {
       if (!add_input(leaf)) return false;
     }
     order_numbers();
-    // If the elements of each result are not contiguous, adjacent threads should read them, unless those read the
-    // same anyway.
+    // If the elements of each result are not contiguous, adjacent threads should read them, unless those read
+    // the same anyway.
     return last_.reducer == nullptr || !made_.of_elements || made_.loops.one_by_one != 0 ||
            reads_all_repeatedly(s_);
   }

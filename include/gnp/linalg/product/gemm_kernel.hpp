@@ -91,11 +91,12 @@ GNP_INLINE bool is_small_product(const gemm_job& j) {
          offsets_fit(j.b, j.k, j.n) && offsets_fit(j.c, j.m, j.n);
 }
 
-/// Is a product of short rows, of tiny matrices, or of few very long rows fastest as one sum for each element of c?
-/// The sums' kernel reads neighbouring elements from the cache and fills the GPU, where cuBLAS's kernels and gnp's
-/// compute tiles that are mostly empty, or too few of them. The bounds come from 500 products timed on an H200 (CUDA
-/// 13.0), where a million products of 3 x 3 matrices take 0.04 ms instead of 1.8 with cuBLAS, points times a 4 x 4
-/// matrix 0.035 instead of 0.19, and x^T x of four million rows of 4 takes 0.035 instead of 0.36.
+/// Is a product of short rows, of tiny matrices, or of few very long rows fastest as one sum for each element
+/// of c? The sums' kernel reads neighbouring elements from the cache and fills the GPU, where cuBLAS's kernels
+/// and gnp's compute tiles that are mostly empty, or too few of them. The bounds come from 500 products timed
+/// on an H200 (CUDA 13.0), where a million products of 3 x 3 matrices take 0.04 ms instead of 1.8 with cuBLAS,
+/// points times a 4 x 4 matrix 0.035 instead of 0.19, and x^T x of four million rows of 4 takes 0.035 instead
+/// of 0.36.
 template <class T>
 bool suits_sums(gemm_job j) {
   collapse_batch(j);

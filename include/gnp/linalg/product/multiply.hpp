@@ -125,8 +125,7 @@ void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b
     options.function = function;
     reduce_on_gpu<Reducer, A, T>(sums.operand(), options, results);
   };
-  if (alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0))
-    return reduce(sums_of_products<T>(x, y, -1), c);
+  if (alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0)) return reduce(sums_of_products<T>(x, y, -1), c);
   if constexpr (is_gemm_type_v<T>) {
     const array<T> product(c.shape(), c.device(), function);
     reduce(sums_of_products<T>(x, y, -1), product);

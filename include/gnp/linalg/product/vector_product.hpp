@@ -7,8 +7,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The sums of products over these axes, not computed yet: in float for 16-bit types, otherwise in the type T (for
-/// small integers in a wider one). Bools are "or" of "and"s.
+/// The sums of products over these axes, not computed yet: in float for 16-bit types, otherwise in the type T
+/// (for small integers in a wider one). Bools are "or" of "and"s.
 template <class T, array_like X, array_like Y>
 auto sums_of_products(const X& x, const Y& y, const axes_t& axes) {
   if constexpr (std::is_same_v<T, bool>) {
