@@ -516,3 +516,79 @@ TEST_CASE("literals in braces are written to halves") {
     CHECK(doubles(m) == list{0.5, 0, 0, 2});
   });
 }
+
+TEST_CASE("the first argument in braces, or as a vector") {
+  using gnp::array_equal;
+  const list numbers = {1, 2, 4};
+  for_each_device([&](gnp::device d) {
+    CHECK(gnp::trapezoid({1, 2, 3}, {4, 6, 8}).item() == 8);
+    CHECK(gnp::trapezoid({1, 2.5, 3}, {.dx = 2}).item() == 9);
+    CHECK(array_equal(gnp::trapezoid({{1, 2, 3}, {3, 4, 5}}), asarray({4.0, 8.0})));
+    CHECK(gnp::trapezoid(numbers, numbers).item() == 7.5);
+    CHECK(gnp::trapezoid(numbers, asarray({0, 1, 3})).item() == 7.5);
+    CHECK(array_equal(gnp::vander({1, 2, 3}, 2), asarray({{1, 1}, {2, 1}, {3, 1}})));
+    CHECK(array_equal(gnp::vander(numbers, {.increasing = true}),
+                      asarray({{1.0, 1.0, 1.0}, {1.0, 2.0, 4.0}, {1.0, 4.0, 16.0}})));
+    CHECK(array_equal(gnp::repeat({1, 2, 3}, {1, 0, 2}), asarray({1, 3, 3})));
+    CHECK(array_equal(gnp::repeat(numbers, 2), asarray({1, 1, 2, 2, 4, 4})));
+    CHECK(array_equal(gnp::repeat({{1, 2}, {3, 4}}, 2, {.axis = 1}), asarray({{1, 1, 2, 2}, {3, 3, 4, 4}})));
+    CHECK(array_equal(gnp::repeat({{1, 2}, {3, 4}}, asarray({0, 1}), 0), asarray({{3, 4}})));
+    CHECK(array_equal(gnp::tile({1, 2.5}, {2, 1}), asarray({{1.0, 2.5}, {1.0, 2.5}})));
+    CHECK(array_equal(gnp::tile({{1, 2}, {3, 4}}, 2), asarray({{1, 2, 1, 2}, {3, 4, 3, 4}})));
+    CHECK(array_equal(gnp::tile(numbers, 2), asarray({1, 2, 4, 1, 2, 4})));
+    CHECK(array_equal(gnp::take({4, 5, 6}, {0, -1}), asarray({4, 6})));
+    CHECK(array_equal(gnp::take({{1, 2}, {3, 4}}, 1, {.axis = 1}), asarray({2, 4})));
+    CHECK(array_equal(gnp::take(numbers, whole{2, 0}), asarray({4, 1})));
+    // Next to an array, lists are on its device.
+    const gnp::use_device elsewhere(gnp::device::cpu());
+    const array<double> v = asarray(numbers).to(d);
+    CHECK(array_equal(gnp::take(v, {{0, 2}, {1, 1}}), asarray({{1, 4}, {2, 2}}).to(d)));
+    CHECK(array_equal(v.take({{0, 2}, {1, 1}}, 0), asarray({{1, 4}, {2, 2}}).to(d)));
+    CHECK(array_equal(gnp::extract({true, false, true}, v), asarray({1, 4}).to(d)));
+    CHECK(array_equal(gnp::extract(v > 1, {7, 8, 9}), asarray({8, 9}).to(d)));
+    CHECK(array_equal(gnp::extract(std::vector<bool>{false, true}, v), asarray({2}).to(d)));
+    CHECK(gnp::tensordot(v, {1, 2, 3}, 1).item() == 17);
+    CHECK(array_equal(gnp::tensordot({{1, 2, 3}, {4, 5, 6}}, v, 1), asarray({17, 38}).to(d)));
+    CHECK(array_equal(gnp::tensordot(numbers, v, {.axes = 0}), gnp::outer(v, v)));
+    CHECK(array_equal(gnp::tensordot(v, {{1, 2}, {3, 4}, {5, 6}}, {{0}, {0}}), asarray({27, 34}).to(d)));
+    const auto [x, y] = gnp::meshgrid(v, {7, 8});
+    CHECK(doubles(x) == list{1, 2, 4, 1, 2, 4});
+    CHECK(doubles(y) == list{7, 7, 7, 8, 8, 8});
+    const auto [p, q] = gnp::meshgrid({1, 2}, {3.5, 4.5}, {.indexing = "ij"});
+    CHECK(doubles(p) == list{1, 1, 2, 2});
+    CHECK(doubles(q) == list{3.5, 4.5, 3.5, 4.5});
+    const auto [s, t] = gnp::meshgrid(list{1, 2}, v);
+    CHECK(doubles(s + t) == list{2, 3, 3, 4, 5, 6});
+    // Weights in braces, too.
+    CHECK(gnp::average(v, {.weights = {1, 2, 1}}).item() == 2.25);
+    CHECK(gnp::average(v, {.weights = std::vector<int>{1, 2, 1}}).item() == 2.25);
+  });
+}
+
+TEST_CASE("gradients with a spacing for each axis") {
+  for_each_device([](gnp::device) {
+    const array<double> a = asarray<double>({{1, 3, 13}, {3, 7, 19}});
+    const auto both = gnp::gradients(a, 2, {0, 2, 6});
+    CHECK(doubles(both[0]) == list{1, 2, 3, 1, 2, 3});
+    CHECK(gnp::allclose(both[1], asarray<double>({{1, 1.5, 2.5}, {2, 7.0 / 3, 3}})));
+    // In the order in which the axes are given.
+    const auto turned = gnp::gradients(a, asarray({0, 2, 6}), 2, {.axis = {1, 0}});
+    CHECK(doubles(turned[0]) == doubles(both[1]));
+    CHECK(doubles(turned[1]) == doubles(both[0]));
+    CHECK(doubles(gnp::gradients(a, {.axis = {1, 0}})[0]) == doubles(gnp::gradient(a, {.axis = 1})));
+    CHECK(gnp::gradients(a, std::vector<gnp::sample_spacing>{2, 1}).size() == 2);
+    CHECK_THROWS_WITH(gnp::gradients(gnp::zeros(2, 2, 2), 1, 2),
+                      contains("gradients: 2 spacings are given for 3 axes"));
+  });
+}
+
+TEST_CASE("pinv with an rcond for each matrix") {
+  for_each_device([](gnp::device d) {
+    if (gnp::to_string(d) != "cpu") return;  // the simulated GPU has no cuSOLVER
+    const array<double> a = asarray<double>({{{2, 0}, {0, 1}}, {{2, 0}, {0, 1}}});
+    CHECK(doubles(gnp::linalg::pinv(a, asarray({0.1, 0.6}))) == list{0.5, 0, 0, 1, 0.5, 0, 0, 0});
+    CHECK(doubles(gnp::linalg::pinv(a, asarray(0.6))) == list{0.5, 0, 0, 0, 0.5, 0, 0, 0});
+    CHECK_THROWS_WITH(gnp::linalg::pinv(a, asarray({0.1, 0.2, 0.3})),
+                      contains("pinv: rcond of shape (3,) does not fit matrices of shape (2, 2, 2)"));
+  });
+}

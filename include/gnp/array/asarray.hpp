@@ -230,6 +230,15 @@ auto list_beside(const X& x, const Values& numbers) {
     return asarray(numbers);
   }
 }
+/// The same where the values may already be an array.
+template <class X, class Values>
+auto list_or_array_beside(const X& x, const Values& values) {
+  if constexpr (array_like<Values>) {
+    return values;
+  } else {
+    return list_beside(x, values);
+  }
+}
 /// Values in braces that are written to elements of type T. Literals are no halves, but become them.
 template <class T>
 using listed_value = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, double, T>;

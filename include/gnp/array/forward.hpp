@@ -35,6 +35,8 @@ template <class X>
 inline constexpr bool is_host_vector_v = false;
 template <element T, class Allocator>
 inline constexpr bool is_host_vector_v<std::vector<T, Allocator>> = true;
+template <class X>
+concept host_vector = is_host_vector_v<X>;
 
 /// A computation that is not elementwise and has not run yet, such as matmul. An assignment runs it directly
 /// into its destination (compute_into). All other functions use the array that compute() returns.

@@ -322,9 +322,11 @@ class array_members {
   template <class Index>
   auto take(const Index& indices, const axes_t& axis = none) const;
   auto take(listed_indices indices, const axes_t& axis = none) const;
+  auto take(std::initializer_list<std::initializer_list<index_t>> indices, const axes_t& axis = none) const;
   template <class Index>
   auto take(const Index& indices, const take_options& options) const;
   auto take(listed_indices indices, const take_options& options) const;
+  auto take(std::initializer_list<std::initializer_list<index_t>> indices, const take_options& options) const;
   template <class Counts>
   auto repeat(const Counts& counts, const axes_t& axis = none) const;
   auto repeat(std::initializer_list<index_t> counts, const axes_t& axis = none) const;

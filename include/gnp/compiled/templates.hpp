@@ -53,7 +53,7 @@
 #define GNP_SVD_TEMPLATES(keyword, T)                                                           \
   keyword svd_result<T> svd_of<T>(const array<T>&, bool, bool, const char*);                    \
   keyword svd_result<T> hermitian_svd<T>(const array<T>&, bool, const char*);                   \
-  keyword array<T> pseudo_inverse<T>(const array<T>&, double, bool);                            \
+  keyword array<T> pseudo_inverse<T>(const array<T>&, double, const array<double>*, bool);      \
   keyword void solve_least_squares<T>(const array<wide_t<T>>&, const array<wide_t<T>>&, double, \
                                       array<wide_t<T>>&, lstsq_result<T>&);
 

@@ -59,6 +59,30 @@ constexpr const T& on_use(const T& value) noexcept {
     return (function)(detail::list_beside(b, numbers), b); \
   }
 
+/// Put after function(x, ...). With this, x may also be numbers in braces or a std::vector, which are copied to
+/// the default device: GNP_TAKES_LIST_FIRST(tile, (const shape_t& times), (times)). The parameters, in
+/// parentheses, are those after x, and the arguments are their names.
+#define GNP_TAKES_LIST_FIRST(function, parameters, arguments)                                         \
+  GNP_LIST_FIRST(function, scalar_like Number, std::initializer_list<Number>, parameters, arguments)  \
+  GNP_LIST_FIRST(function, class Number = void, std::initializer_list<detail::any_real>, parameters,  \
+                 arguments)                                                                           \
+  GNP_LIST_FIRST(function, scalar_like Number, std::initializer_list<std::initializer_list<Number>>,  \
+                 parameters, arguments)                                                               \
+  GNP_LIST_FIRST(function, class Number = void, std::initializer_list<std::initializer_list<double>>, \
+                 parameters, arguments)                                                               \
+  template <class Numbers>                                                                            \
+    requires(detail::is_host_vector_v<Numbers>)                                                       \
+  auto(function)(const Numbers& listed, GNP_WITHOUT_PARENTHESES parameters) {                         \
+    return (function)(asarray(listed), GNP_WITHOUT_PARENTHESES arguments);                            \
+  }
+#define GNP_LIST_FIRST(function, parameter, list_type, parameters, arguments)                 \
+  template <parameter>                                                                        \
+  auto(function)(list_type listed, GNP_WITHOUT_PARENTHESES parameters) {                      \
+    const auto& numbers = ::gnp::detail::on_use<Number>(listed);                              \
+    return (function)(detail::list_beside(none, numbers), GNP_WITHOUT_PARENTHESES arguments); \
+  }
+#define GNP_WITHOUT_PARENTHESES(...) __VA_ARGS__
+
 /// Both arguments in braces, on the default device: cross({1, 0, 0}, {0, 1, 0}) ...
 #define GNP_TAKES_TWO_LISTS(function)                                                                          \
   template <scalar_like A, scalar_like B>                                                                      \

@@ -58,8 +58,9 @@ class any_integer {
     if constexpr (integer_number<Number>) {
       if constexpr (std::is_unsigned_v<Number> && sizeof(Number) >= sizeof(index_t)) {
         if (value > static_cast<Number>((std::numeric_limits<index_t>::max)())) {
-          throw shape_error("shape: the size " + std::to_string(value) + " is more than " +
-                            std::to_string((std::numeric_limits<index_t>::max)()));
+          throw shape_error("a size, a count or an axis is at most " +
+                            std::to_string((std::numeric_limits<index_t>::max)()) + ", got " +
+                            std::to_string(value));
         }
       }
       value_ = static_cast<index_t>(value);

@@ -54,12 +54,27 @@ auto pinv(const X& x, pinv_options options = {}) {
   const detail::asks_for_elements asking("pinv");
   if (options.rcond && options.rtol) throw error("pinv: rtol and rcond cannot both be set");
   const double rcond = options.rcond.value_or(options.rtol.value_or(1e-15));
-  return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), rcond, options.hermitian);
+  return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), rcond, nullptr, options.hermitian);
 }
 template <array_like X, std::convertible_to<detail::tolerance> Number>
+  requires(!array_like<Number>)
 auto pinv(const X& x, const Number& rcond, pinv_options options = {}) {
   options.rcond = rcond;
   return pinv(x, options);
+}
+/// With an rcond for each matrix of a stack.
+template <array_like X, array_like Rcond>
+auto pinv(const X& x, const Rcond& rcond, const pinv_options& options = {}) {
+  const detail::asks_for_elements asking("pinv");
+  if (options.rcond || options.rtol) throw error("pinv: rtol and rcond cannot both be set");
+  shape_t stack = x.shape();
+  for (int d = 0; d < 2 && !stack.empty(); ++d) stack.pop_back();
+  if (shape_t both; !detail::broadcast_shapes(rcond.shape(), stack, both) || !(both == stack)) {
+    throw shape_error("pinv: rcond of shape " + to_string(rcond.shape()) + " does not fit matrices of shape " +
+                      to_string(x.shape()));
+  }
+  const array<double> each = broadcast_to(detail::in_type<double>(rcond), stack);
+  return detail::pseudo_inverse(detail::operand_as<detail::factor_t<X>>(x), 0, &each, options.hermitian);
 }
 
 struct lstsq_options {

@@ -119,6 +119,31 @@ template <array_like A, array_like B>
 auto tensordot(const A& a, const B& b, const tensordot_options& options) {
   return tensordot(a, b, options.axes);
 }
+// One operand in braces, or in a std::vector.
+#define GNP_TENSORDOT_WITH_LISTS(parameters, arguments)                                               \
+  GNP_TENSORDOT_WITH_LIST(scalar_like Number, std::initializer_list<Number>, parameters, arguments)   \
+  GNP_TENSORDOT_WITH_LIST(class Nothing = void, std::initializer_list<detail::any_real>, parameters,  \
+                          arguments)                                                                  \
+  GNP_TENSORDOT_WITH_LIST(scalar_like Number, std::initializer_list<std::initializer_list<Number>>,   \
+                          parameters, arguments)                                                      \
+  GNP_TENSORDOT_WITH_LIST(class Nothing = void, std::initializer_list<std::initializer_list<double>>, \
+                          parameters, arguments)                                                      \
+  GNP_TENSORDOT_WITH_LIST(detail::host_vector V, const V&, parameters, arguments)
+#define GNP_TENSORDOT_WITH_LIST(parameter, list_type, parameters, arguments)           \
+  template <parameter, array_like B>                                                   \
+  auto tensordot(list_type a, const B& b, GNP_WITHOUT_PARENTHESES parameters) {        \
+    return tensordot(detail::list_beside(b, a), b, GNP_WITHOUT_PARENTHESES arguments); \
+  }                                                                                    \
+  template <array_like A, parameter>                                                   \
+  auto tensordot(const A& a, list_type b, GNP_WITHOUT_PARENTHESES parameters) {        \
+    return tensordot(a, detail::list_beside(a, b), GNP_WITHOUT_PARENTHESES arguments); \
+  }
+GNP_TENSORDOT_WITH_LISTS((int axes = 2), (axes))
+GNP_TENSORDOT_WITH_LISTS((const detail::contracted_axes& axes), (axes))
+GNP_TENSORDOT_WITH_LISTS((const tensordot_options& options), (options))
+GNP_TENSORDOT_WITH_LISTS((const shape_t& a_axes, const shape_t& b_axes), (a_axes, b_axes))
+#undef GNP_TENSORDOT_WITH_LIST
+#undef GNP_TENSORDOT_WITH_LISTS
 
 /// For two vectors, the sum of products; for two matrices, matmul; with more axes, the sum over the last axis
 /// of a and the second to last of b. With a number, the product.

@@ -104,6 +104,7 @@ GNP_SCALAR(beta_law, random,
     standard_gamma b;
     [[gnu::always_inline]] static inline beta_law of(const double* given) { return beta_law{standard_gamma::of(given[0]), standard_gamma::of(given[1])}; }
     [[gnu::always_inline]] inline double make(own_words& own) const {
+      if (a.shape != a.shape || b.shape != b.shape) { return a.shape + b.shape; }
       const double first = a.logarithm(own);
       return from_logarithms(first, b.logarithm(own));
     }

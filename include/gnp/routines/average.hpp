@@ -6,6 +6,7 @@
 #include <gnp/routines/array_or_list.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 

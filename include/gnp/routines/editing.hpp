@@ -19,9 +19,6 @@ struct edit_options {
 
 namespace detail {
 
-template <class V>
-concept host_vector = is_host_vector_v<V>;
-
 /// Where insert and delete_ edit: at integers, at what a slice selects, or where a mask is true.
 class edit_positions {
  public:

@@ -120,6 +120,25 @@ array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing&
   return result;
 }
 
+/// One gradient for each axis, in the order in which the axes are given, with a spacing for each.
+template <class T>
+auto gradients_along(const array<T>& a, const std::vector<sample_spacing>& spacings,
+                     const gradient_options& options) {
+  const axis_set chosen(options.axis, a.ndim(), "gradients");
+  if (spacings.size() != static_cast<std::size_t>(chosen.count)) {
+    throw shape_error("gradients: " + std::to_string(spacings.size()) + " spacings are given for " +
+                      std::to_string(chosen.count) + (chosen.count == 1 ? " axis" : " axes"));
+  }
+  std::vector<array<differentiated<T>>> result;
+  for (const sample_spacing& spacing : spacings) {
+    const auto next = static_cast<int>(result.size());
+    const int axis =
+        options.axis.given() ? normalize_axis(options.axis.values()[next], a.ndim(), "gradients") : next;
+    result.push_back(gradient_along(a, axis, spacing, options.edge_order));
+  }
+  return result;
+}
+
 }  // namespace detail
 
 /// The rate of change of samples along an axis, by central differences inside and one-sided ones at the edges;
@@ -142,21 +161,38 @@ auto gradient(const X& x, const gradient_options& options = {}) {
   return gradient(x, sample_spacing(1.0), options);
 }
 GNP_REFUSES_VECTORS(gradient)
+template <array_like X, std::convertible_to<sample_spacing>... Spacings>
+  requires(sizeof...(Spacings) > 1)
+auto gradient(const X&, const Spacings&...) {
+  static_assert(!array_like<X>, "gnp: gradient is along one axis: a spacing for each is for gnp::gradients");
+}
 /// The gradients along all axes, or along those given. This is what NumPy's gradient returns for more than one
 /// axis.
 template <array_like X>
 auto gradients(const X& x, const sample_spacing& spacing, const gradient_options& options = {}) {
   const auto a = x.eval();
-  const detail::axis_set chosen(options.axis, a.ndim(), "gradients");
-  std::vector<decltype(detail::gradient_along(a, 0, spacing, 1))> result;
-  for (int d = 0; d < a.ndim(); ++d) {
-    if (chosen.chosen[d]) result.push_back(detail::gradient_along(a, d, spacing, options.edge_order));
-  }
-  return result;
+  const auto axes = static_cast<std::size_t>(detail::axis_set(options.axis, a.ndim(), "gradients").count);
+  return detail::gradients_along(a, std::vector<sample_spacing>(axes, spacing), options);
 }
 template <array_like X>
 auto gradients(const X& x, const gradient_options& options = {}) {
   return gradients(x, sample_spacing(1.0), options);
+}
+/// With a spacing for each axis, or for each of those given: gradients(x, 0.5, {0, 1, 3}).
+template <array_like X>
+auto gradients(const X& x, const sample_spacing& first, const sample_spacing& second,
+               const gradient_options& options = {}) {
+  return detail::gradients_along(x.eval(), {first, second}, options);
+}
+template <array_like X>
+auto gradients(const X& x, const sample_spacing& first, const sample_spacing& second,
+               const sample_spacing& third, const gradient_options& options = {}) {
+  return detail::gradients_along(x.eval(), {first, second, third}, options);
+}
+/// (A template, because {1, 2} are the coordinates of an axis.)
+template <array_like X, std::same_as<sample_spacing> Spacing>
+auto gradients(const X& x, const std::vector<Spacing>& spacings, const gradient_options& options = {}) {
+  return detail::gradients_along(x.eval(), spacings, options);
 }
 
 struct trapezoid_options {
@@ -208,7 +244,10 @@ template <array_like Y, class X>
 auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   return trapezoid(y, detail::list_beside(y, x), options);
 }
-GNP_REFUSES_VECTORS(trapezoid)
+GNP_TAKES_LIST_FIRST(trapezoid, (const trapezoid_options& options = {}), (options))
+GNP_TAKES_LIST_FIRST(trapezoid, (const detail::listed_numbers& places, const trapezoid_options& options = {}),
+                     (places, options))
+GNP_TAKES_LIST_FIRST(trapezoid, (const auto& places, const trapezoid_options& options = {}), (places, options))
 
 template <element T>
 struct ediff1d_options {

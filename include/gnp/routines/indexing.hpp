@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/array_list.hpp>
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/exec/gather/index_arrays.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -120,6 +121,23 @@ template <array_like X>
 auto take(const X& x, detail::listed_indices indices, const axes_t& axis, take_options options = {}) {
   return take(x, detail::index_numbers(indices, "take"), axis, options);
 }
+/// Rows of indices: take(x, {{0, 2}, {1, 1}}).
+template <array_like X>
+auto take(const X& x, std::initializer_list<std::initializer_list<index_t>> indices,
+          const take_options& options = {}) {
+  return take(x, detail::list_beside(x, indices), options);
+}
+template <array_like X>
+auto take(const X& x, std::initializer_list<std::initializer_list<index_t>> indices, const axes_t& axis,
+          take_options options = {}) {
+  return take(x, detail::list_beside(x, indices), axis, options);
+}
+#define GNP_TAKES_FROM_LISTS(parameters)                                                         \
+  GNP_TAKES_LIST_FIRST(take, (parameters, const take_options& options = {}), (indices, options)) \
+  GNP_TAKES_LIST_FIRST(take, (parameters, const axes_t& axis), (indices, axis))
+GNP_TAKES_FROM_LISTS(const auto& indices)
+GNP_TAKES_FROM_LISTS(detail::listed_indices indices)
+#undef GNP_TAKES_FROM_LISTS
 
 namespace detail {
 
@@ -244,6 +262,8 @@ auto extract(const Condition& condition, const X& x) {
   const index_t count = (std::min)(keep.size(), values.size());
   return detail::compact(values(slice(0, count)), keep(slice(0, count)), values.device());
 }
+GNP_TAKES_LISTS(extract)
+GNP_TAKES_TWO_LISTS(extract)
 
 struct compress_options {
   by_name only = by_name();
@@ -294,12 +314,22 @@ auto array_members<Derived>::take(listed_indices indices, const axes_t& axis) co
   return gnp::take(derived(), indices, axis);
 }
 template <class Derived>
+auto array_members<Derived>::take(std::initializer_list<std::initializer_list<index_t>> indices,
+                                  const axes_t& axis) const {
+  return gnp::take(derived(), indices, axis);
+}
+template <class Derived>
 template <class Index>
 auto array_members<Derived>::take(const Index& indices, const take_options& options) const {
   return gnp::take(derived(), indices, options);
 }
 template <class Derived>
 auto array_members<Derived>::take(listed_indices indices, const take_options& options) const {
+  return gnp::take(derived(), indices, options);
+}
+template <class Derived>
+auto array_members<Derived>::take(std::initializer_list<std::initializer_list<index_t>> indices,
+                                  const take_options& options) const {
   return gnp::take(derived(), indices, options);
 }
 template <class Derived>

@@ -2,6 +2,7 @@
 // atleast_1d, atleast_2d and atleast_3d, broadcast_shapes, broadcast_arrays and meshgrid: views with more axes.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/routines/joining.hpp>
 #include <string_view>
 
@@ -162,11 +163,36 @@ template <array_like X, array_like Y, array_like Z>
 auto meshgrid(const X& x, const Y& y, const Z& z, const meshgrid_options& options = {}) {
   return meshgrid(std::tuple(x, y, z), options);
 }
-/// Lines in vectors are copied to the default device.
+/// Lines in vectors are copied to the device of the other line, or to the default device.
 template <class X, class Y>
-  requires(detail::is_host_vector_v<X> && detail::is_host_vector_v<Y>)
+  requires((detail::is_host_vector_v<X> && (detail::is_host_vector_v<Y> || array_like<Y>)) ||
+           (array_like<X> && detail::is_host_vector_v<Y>))
 auto meshgrid(const X& x, const Y& y, const meshgrid_options& options = {}) {
-  return meshgrid(std::tuple(asarray(x), asarray(y)), options);
+  return meshgrid(detail::list_or_array_beside(y, x), detail::list_or_array_beside(x, y), options);
+}
+/// Lines in braces: meshgrid({1, 2}, x), meshgrid({1, 2}, {3.5, 4.5}).
+#define GNP_MESHGRID_OF_BRACES(parameter, list_type)                             \
+  template <parameter, class Y>                                                  \
+    requires(array_like<Y> || detail::is_host_vector_v<Y>)                       \
+  auto meshgrid(list_type x, const Y& y, const meshgrid_options& options = {}) { \
+    return meshgrid(detail::list_beside(y, x), y, options);                      \
+  }                                                                              \
+  template <class X, parameter>                                                  \
+    requires(array_like<X> || detail::is_host_vector_v<X>)                       \
+  auto meshgrid(const X& x, list_type y, const meshgrid_options& options = {}) { \
+    return meshgrid(x, detail::list_beside(x, y), options);                      \
+  }
+GNP_MESHGRID_OF_BRACES(scalar_like Number, std::initializer_list<Number>)
+GNP_MESHGRID_OF_BRACES(class Nothing = void, std::initializer_list<detail::any_real>)
+#undef GNP_MESHGRID_OF_BRACES
+template <scalar_like A, scalar_like B>
+auto meshgrid(std::initializer_list<A> x, std::initializer_list<B> y, const meshgrid_options& options = {}) {
+  return meshgrid(asarray(x), asarray(y), options);
+}
+template <scalar_like A, scalar_like B, scalar_like C>
+auto meshgrid(std::initializer_list<A> x, std::initializer_list<B> y, std::initializer_list<C> z,
+              const meshgrid_options& options = {}) {
+  return meshgrid(asarray(x), asarray(y), asarray(z), options);
 }
 
 }}  // namespace gnp::GNP_ABI

@@ -101,6 +101,12 @@ template <array_like X>
 auto repeat(const X& x, std::initializer_list<index_t> counts, const axes_t& axis) {
   return repeat(x, std::vector<index_t>(counts), repeat_options{.axis = axis});
 }
+#define GNP_REPEATS_LISTS(parameters)                                                               \
+  GNP_TAKES_LIST_FIRST(repeat, (parameters, const repeat_options& options = {}), (counts, options)) \
+  GNP_TAKES_LIST_FIRST(repeat, (parameters, const axes_t& axis), (counts, axis))
+GNP_REPEATS_LISTS(const auto& counts)
+GNP_REPEATS_LISTS(std::initializer_list<index_t> counts)
+#undef GNP_REPEATS_LISTS
 
 namespace detail {
 

@@ -2,6 +2,7 @@
 // tile, repeat and resize: the elements of an array, repeated.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/exec/gather/cpu_repeat.hpp>
 #include <gnp/memory/watched_work.hpp>
 #include <gnp/routines/stretches.hpp>
@@ -69,7 +70,7 @@ array<typename X::value_type> tile(const X& x, const shape_t& times) {
   }
   return result;
 }
-GNP_REFUSES_BRACES(tile)
+GNP_TAKES_LIST_FIRST(tile, (const shape_t& times), (times))
 
 /// Repeats each element the given number of times, with its copies next to each other, along an axis or in the
 /// flattened array.
@@ -125,7 +126,6 @@ template <array_like X>
 auto repeat(const X& x, detail::any_integer count, const axes_t& axis) {
   return repeat(x, count, repeat_options{.axis = axis});
 }
-GNP_REFUSES_BRACES(repeat)
 
 /// A new array of this shape, filled with the elements in row-major order, repeated as often as needed.
 template <array_like X>

@@ -126,5 +126,8 @@ template <array_like X>
 auto vander(const X& x, const vander_options& options = {}) {
   return vander(x, x.size(), options);
 }
+GNP_TAKES_LIST_FIRST(vander, (const vander_options& options = {}), (options))
+GNP_TAKES_LIST_FIRST(vander, (detail::any_integer columns, const vander_options& options = {}),
+                     (columns, options))
 
 }}  // namespace gnp::GNP_ABI

@@ -82,7 +82,7 @@ svd_result<T> svd_of(const array<T>& x, bool full_matrices, bool vectors, const 
 template <class T>
 svd_result<T> hermitian_svd(const array<T>& x, bool vectors, const char* function);
 template <class T>
-array<T> pseudo_inverse(const array<T>& x, double rcond, bool hermitian);
+array<T> pseudo_inverse(const array<T>& x, double rcond, const array<double>* each_rcond, bool hermitian);
 template <class T>
 void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
                          array<wide_t<T>>& x, lstsq_result<T>& result);

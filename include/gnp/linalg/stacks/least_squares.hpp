@@ -12,9 +12,9 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// 1/s where s is more than rcond times the largest, otherwise 0.
-template <class R>
-array<R> inverted(const array<R>& s, double rcond) {
-  const auto cutoff = s(ellipsis, slice(none, 1)) * static_cast<R>(rcond);
+template <class R, class Rcond>
+array<R> inverted(const array<R>& s, const Rcond& rcond) {
+  const auto cutoff = s(ellipsis, slice(none, 1)) * rcond;
   return where(s > cutoff, R(1) / s, R(0));
 }
 
@@ -45,7 +45,7 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
     }
   }
   const svd_result<W> f = svd_of<W>(a, false, true, "lstsq");
-  const auto weights = inverted(f.s, rcond);
+  const auto weights = inverted(f.s, static_cast<real_t<W>>(rcond));
   const array<W> turned = matmul(conj(f.u.T()), b);
   x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
   result.rank = count_nonzero(weights).item();
@@ -53,12 +53,16 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
 }
 
 template <class T>
-array<T> pseudo_inverse(const array<T>& x, double rcond, bool hermitian) {
+array<T> pseudo_inverse(const array<T>& x, double rcond, const array<double>* each_rcond, bool hermitian) {
   const matrix_stack s = check_stack(x.shape(), "pinv");
   const use_device guard(x.device());
   if (s.empty()) return array<T>(s.with(s.columns, s.rows), x.device(), "pinv");
   const svd_result<T> f = hermitian ? hermitian_svd(x, true, "pinv") : svd_of(x, false, true, "pinv");
-  const auto weights = expand_dims(inverted(f.s, rcond), -1);
+  using R = real_t<T>;
+  const array<R> kept = each_rcond == nullptr
+                            ? inverted(f.s, static_cast<R>(rcond))
+                            : inverted(f.s, expand_dims(each_rcond->template astype<R>(), -1));
+  const auto weights = expand_dims(kept, -1);
   return array<T>(matmul(conj(matrix_transpose(f.vh)), weights * conj(matrix_transpose(f.u))));
 }
 
