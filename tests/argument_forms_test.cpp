@@ -592,3 +592,60 @@ TEST_CASE("pinv with an rcond for each matrix") {
                       contains("pinv: rcond of shape (3,) does not fit matrices of shape (2, 2, 2)"));
   });
 }
+
+TEST_CASE("NumPy's other names of arguments") {
+  using gnp::array_equal;
+  for_each_device([](gnp::device) {
+    const array<double> v = asarray<double>({1, 2, 4});
+    const array<double> a = asarray<double>({{1, 2, 4}, {3, 5, 9}});
+    // copyto where a mask is true.
+    array<double> b = a.copy();
+    gnp::copyto(b, v, {.where = b > 3});
+    CHECK(doubles(b) == list{1, 2, 4, 3, 2, 4});
+    gnp::copyto(b, 7, {.where = v > 1});
+    CHECK(doubles(b) == list{1, 7, 7, 3, 7, 7});
+    CHECK_THROWS_WITH(gnp::copyto(v, v, {.where = a > 1}), contains("copyto: .where of shape (2, 3)"));
+    CHECK_THROWS_WITH(gnp::copyto(v, a, {.where = v > 1}), contains("copyto: could not broadcast"));
+    // The same number as ddof.
+    CHECK(gnp::var(v, {.correction = 1}).item() == gnp::var(v, {.ddof = 1}).item());
+    CHECK(v.std({.correction = 1}).item() == v.std({.ddof = 1}).item());
+    CHECK(gnp::nanvar(v, {.correction = 1}).item() == gnp::var(v, {.ddof = 1}).item());
+    CHECK(gnp::var(v, {.where = v < 3, .correction = 1}).item() == 0.5);
+    CHECK_THROWS_WITH(gnp::var(v, {.ddof = 1, .correction = 1}),
+                      contains("var: ddof and correction are two names of one number"));
+    CHECK(doubles(gnp::clip(v, {.a_min = 2, .a_max = 3})) == list{2, 2, 3});
+    CHECK(doubles(asarray({1, 5}).clip({.a_max = 3})) == list{1, 3});
+    CHECK_THROWS_WITH(gnp::clip(v, {.a_max = 1, .max = 2}), contains("clip: .a_max and .max are two names"));
+    // Bins.
+    const auto [counts, edges] = gnp::histogram(a, {.bins = 2, .range = {0, 10}});
+    CHECK(doubles(counts) == list{4, 2});
+    CHECK(doubles(edges) == list{0, 5, 10});
+    CHECK(doubles(gnp::histogram(a, {.bins = {0, 2, 10}, .density = true}).hist) == list{1 / 12.0, 5 / 48.0});
+    CHECK(doubles(gnp::histogram(v, {.bins = asarray({0, 3, 5}), .weights = v}).hist) == list{3, 4});
+    CHECK(array_equal(gnp::histogram(v, {.bins = "fd"}).hist, gnp::histogram(v, "fd").hist));
+    CHECK(gnp::histogram(asarray<float>({1, 2}), {.bins = 1}).bin_edges.dtype() == gnp::dtype::float32);
+    CHECK(doubles(gnp::histogram_bin_edges(v, {.bins = 3})) == list{1, 2, 3, 4});
+    CHECK_THROWS_WITH(gnp::histogram(v, {.bins = "fd", .weights = v}), contains("no rule finds"));
+    // Sizes and diagonals.
+    CHECK(array_equal(gnp::eye(2, {.M = 3, .k = 1}), gnp::eye(2, 3, 1)));
+    CHECK(array_equal(gnp::tri(2, {.M = 3}), gnp::tri(2, 3)));
+    CHECK(array_equal(gnp::diagflat(v, {.k = 1}), gnp::diagflat(v, 1)));
+    CHECK(array_equal(gnp::vander(v, {.N = 2}), gnp::vander(v, 2)));
+    CHECK(gnp::diag_indices(2, {.ndim = 3}).size() == 3);
+    CHECK(doubles(gnp::trim_zeros(asarray({0, 1, 0}), {.trim = "f"})) == list{1, 0});
+    CHECK(gnp::trim_zeros(asarray({{0, 0}, {0, 1}}), {.axis = 0}).shape() == shape_t{1, 2});
+    CHECK(a(slice(1)).squeeze({.axis = 0}).shape() == shape_t{3});
+    // Polynomials and integrals.
+    CHECK(doubles(gnp::polyder({1, 2, 3}, {.m = 2})) == list{2});
+    CHECK(doubles(gnp::polyint(v, {.m = 2, .k = 3})) == doubles(gnp::polyint(v, 2, {.k = 3})));
+    CHECK(gnp::trapezoid(v, {.x = {0, 1, 3}}).item() == 7.5);
+    CHECK(gnp::trapezoid({1, 2, 4}, {.x = asarray({0, 1, 3})}).item() == 7.5);
+    CHECK_THROWS_WITH(gnp::trapezoid(v, {.x = 2}), contains("a distance between them is .dx"));
+    // Sizes of random arrays.
+    CHECK(gnp::random::integers(0, 5, {.size = {2, 3}}).shape() == shape_t{2, 3});
+    CHECK(gnp::random::integers(5, {.size = 4, .endpoint = true}).shape() == shape_t{4});
+    CHECK(gnp::random::choice(5, {.size = 3, .replace = false}).shape() == shape_t{3});
+    CHECK(gnp::random::choice(v, {.size = {2, 2}}).shape() == shape_t{2, 2});
+    CHECK(gnp::random::choice({1, 2}, {.size = 4}).shape() == shape_t{4});
+  });
+}

@@ -250,6 +250,7 @@ class array_members {
   auto view() const;
   auto swapaxes(int first, int second) const;
   auto squeeze(const axes_t& axes = none) const;
+  auto squeeze(const axes_options& options) const;
 
   // Bodies in routines/reductions.hpp and routines/scans.hpp.
 

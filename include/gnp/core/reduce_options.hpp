@@ -4,7 +4,9 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
+#include <gnp/core/error.hpp>
 #include <gnp/core/number.hpp>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -23,12 +25,24 @@ struct sum_options {
   number initial = {};
 };
 
-/// var and std divide by the count minus `ddof`.
+namespace detail {
+/// `ddof` and its name in the Array API standard, of which one may be given.
+GNP_INLINE double one_correction(double ddof, double correction, const char* function) {
+  if (ddof != 0 && correction != 0)
+    throw error(std::string(function) + ": ddof and correction are two names of one number: give one");
+  return ddof + correction;
+}
+}  // namespace detail
+
+/// var and std divide by the count minus `ddof`, or `correction`.
 struct var_options {
   by_name only = by_name();
   axes_t axis = none;
   detail::any_real ddof = 0;
   bool keepdims = false;
+  detail::any_real correction = 0;
+
+  double less(const char* function) const { return detail::one_correction(ddof, correction, function); }
 };
 
 // The same with a mask, {.where = c}: routines/masked_reductions.hpp.

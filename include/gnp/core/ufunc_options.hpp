@@ -5,8 +5,10 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
+#include <gnp/core/error.hpp>
 #include <gnp/core/none.hpp>
 #include <gnp/core/number.hpp>
+#include <string>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -75,20 +77,38 @@ class whole_bound : public bound {
   }
 };
 
+/// A bound that has two names.
+GNP_INLINE const number& one_bound(const number& a, const number& b, const char* name) {
+  if (a.given() && b.given()) {
+    throw error(std::string("clip: .a_") + name + " and ." + name + " are two names of one bound: give one");
+  }
+  return a.given() ? a : b;
+}
+
 }  // namespace detail
 
 /// The bounds of clip by name: clip(x, {.min = 0}). An array of bounds is given by position.
 struct clip_options {
   by_name only = by_name();
+  detail::bound a_min = none;  // NumPy's first names of min and max
+  detail::bound a_max = none;
   detail::bound min = none;
   detail::bound max = none;
+
+  const number& low() const { return detail::one_bound(a_min, min, "min"); }
+  const number& high() const { return detail::one_bound(a_max, max, "max"); }
 };
 
 /// The same for an array of integers.
 struct whole_clip_options {
   by_name only = by_name();
+  detail::whole_bound a_min = none;  // NumPy's first names of min and max
+  detail::whole_bound a_max = none;
   detail::whole_bound min = none;
   detail::whole_bound max = none;
+
+  const number& low() const { return detail::one_bound(a_min, min, "min"); }
+  const number& high() const { return detail::one_bound(a_max, max, "max"); }
 };
 
 namespace detail {

@@ -247,7 +247,7 @@ auto var(const X& x, const var_options& options = {}) {
       sum(square(abs(x.template astype<S>() - centre)), {.axis = options.axis, .keepdims = options.keepdims});
   const auto count = static_cast<real>((std::max)(
       static_cast<double>(detail::reduced_length(x.shape(), detail::axis_set(options.axis, x.ndim(), "var"))) -
-          options.ddof,
+          options.less("var"),
       0.0));
   return distributed::array<type_of<detail::real_part_of(dtype_of<T>)>>(
       (total / count).template astype<type_of<detail::real_part_of(dtype_of<T>)>>());

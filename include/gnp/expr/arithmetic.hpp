@@ -119,7 +119,8 @@ auto clip(const X& x, const clip_options& options) {
     });
   };
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  return detail::apply<operations::clip_ufunc>(x, bound(options.min, -infinity), bound(options.max, infinity));
+  return detail::apply<operations::clip_ufunc>(x, bound(options.low(), -infinity),
+                                               bound(options.high(), infinity));
 }
 template <array_like X>
   requires(is_integer(dtype_of<typename X::value_type>))
@@ -138,8 +139,8 @@ auto clip(const X& x, const whole_clip_options& options) {
       }
     });
   };
-  set(low, options.min, true);
-  set(high, options.max, false);
+  set(low, options.low(), true);
+  set(high, options.high(), false);
   return detail::apply<operations::clip_ufunc>(x, low, high);
 }
 

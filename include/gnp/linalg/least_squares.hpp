@@ -176,6 +176,10 @@ array<std::int64_t> matrix_rank(const X& x, const Number& tol, matrix_rank_optio
   return matrix_rank(x, options);
 }
 
+struct cond_options {
+  by_name only = by_name();
+  norm_order p = none;
+};
 /// The condition number of each matrix in the norm p: by default 2, the largest singular value divided by the
 /// smallest.
 template <array_like X>
@@ -213,6 +217,10 @@ auto cond(const X& x, const norm_order& p = none) {
     return array<real>(each.reshape(s.batch));
   }
   return array<real>(norm(matrix, {.ord = p, .axis = {-2, -1}}) * norm(inverse, {.ord = p, .axis = {-2, -1}}));
+}
+template <array_like X>
+auto cond(const X& x, const cond_options& options) {
+  return cond(x, options.p);
 }
 
 }  // namespace linalg

@@ -27,7 +27,12 @@ class integration_constants {
 /// The constants are zero by default.
 struct polyint_options {
   by_name only = by_name();
+  detail::any_integer m = 1;
   integration_constants k = {};
+};
+struct polyder_options {
+  by_name only = by_name();
+  detail::any_integer m = 1;
 };
 
 namespace detail {
@@ -87,11 +92,19 @@ auto polyint(const P& p, detail::any_integer m = 1, const polyint_options& optio
 }
 template <array_like P>
 auto polyint(const P& p, const polyint_options& options) {
-  return polyint(p, 1, options);
+  return polyint(p, options.m, options);
+}
+template <array_like P>
+auto polyder(const P& p, const polyder_options& options) {
+  return polyder(p, options.m);
 }
 
 // For coefficients in braces or in a std::vector: polyder({3, 2, 1}, 2).
 #define GNP_CALCULUS_OF_LISTS(parameter, list_type)                                                  \
+  template <parameter>                                                                               \
+  auto polyder(const list_type& p, const polyder_options& options) {                                 \
+    return polyder(asarray(detail::on_use<Number>(p)), options.m);                                   \
+  }                                                                                                  \
   template <parameter>                                                                               \
   auto polyder(const list_type& p, detail::any_integer m = 1) {                                      \
     return polyder(asarray(detail::on_use<Number>(p)), m);                                           \

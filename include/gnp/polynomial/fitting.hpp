@@ -49,8 +49,8 @@ struct polyfit_options {
 struct polyfit_full_options {
   by_name only = by_name();
   std::optional<double> rcond = {};
-  detail::sample_weights w = {};
   detail::named_option full;
+  detail::sample_weights w = {};
 };
 /// .cov = true, or "unscaled" if the weights are the inverses of known deviations.
 struct polyfit_cov_options {

@@ -55,6 +55,7 @@ class probabilities {
 
 struct choice_options {
   by_name only = by_name();
+  shape_t size = {};     // unless it is given by position
   bool replace = true;   // may one be chosen twice?
   probabilities p = {};  // of each; all the same unless given
   int axis = 0;          // along which an array's parts are chosen

@@ -46,6 +46,7 @@ struct no_shape {};
 
 struct integers_options {
   by_name only = by_name();
+  shape_t size = {};      // unless it is given by position
   bool endpoint = false;  // is `high` one of the numbers?
 };
 

@@ -39,19 +39,19 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detai
   { return integers_in_name<T>("integers", low, high, options.endpoint, asked); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
   array<T> integers(const Low& low, const High& high, integers_options options = {}), integers<T>(low, high, options),
-  { return integers<T>(low, high, shape_t{}, options); })
+  { return integers<T>(low, high, options.size, options); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
   array<T> integers(const Low& low, const High& high, const no_shape&, integers_options options), integers<T>(low, high, options),
-  { return integers<T>(low, high, shape_t{}, options); })
+  { return integers<T>(low, high, options.size, options); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
   array<T> integers(const High& high, const plain_shape& shape, integers_options options = {}), integers<T>(high, shape, options),
   { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape, options); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
   array<T> integers(const High& high, integers_options options = {}), integers<T>(high, options),
-  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape_t{}, options); })
+  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, options.size, options); })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
   array<T> integers(const High& high, const no_shape&, integers_options options), integers<T>(high, options),
-  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape_t{}, options); })
+  { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, options.size, options); })
 
 /// Mean `scale`.
 GNP_RANDOM_METHOD((element T = double, detail::real_or_array Scale = detail::left_out),
@@ -334,13 +334,16 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
   })
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const choice_options& options = {}), choice(x, options),
-  { return choice(x, shape_t{}, options); })
+  { return choice(x, options.size, options); })
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const no_shape&, const choice_options& options), choice(x, options),
-  { return choice(x, shape_t{}, options); })
+  { return choice(x, options.size, options); })
 GNP_RANDOM_METHOD((element X),
-  auto choice(std::initializer_list<X> values, const plain_shape& shape = shape_t{}, const choice_options& options = {}), choice(values, shape, options),
+  auto choice(std::initializer_list<X> values, const plain_shape& shape, const choice_options& options = {}), choice(values, shape, options),
   { return choice(asarray(values), shape, options); })
+GNP_RANDOM_METHOD((element X),
+  auto choice(std::initializer_list<X> values, const choice_options& options = {}), choice(values, options),
+  { return choice(asarray(values), options.size, options); })
 
 // clang-format on
 

@@ -201,6 +201,13 @@ struct trapezoid_options {
   int axis = -1;
 };
 
+/// The places of the samples by name: trapezoid(y, {.x = {0, 1, 3}}).
+struct placed_trapezoid_options {
+  by_name only = by_name();
+  sample_spacing x;
+  int axis = -1;
+};
+
 namespace detail {
 
 template <class Y>
@@ -244,7 +251,14 @@ template <array_like Y, class X>
 auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   return trapezoid(y, detail::list_beside(y, x), options);
 }
+template <array_like Y>
+auto trapezoid(const Y& y, const placed_trapezoid_options& options) {
+  const std::optional<array<double>> x = options.x.coordinates(y.device());
+  if (!x) throw error("trapezoid: .x has a place for each sample: a distance between them is .dx");
+  return trapezoid(y, *x, {.axis = options.axis});
+}
 GNP_TAKES_LIST_FIRST(trapezoid, (const trapezoid_options& options = {}), (options))
+GNP_TAKES_LIST_FIRST(trapezoid, (const placed_trapezoid_options& options), (options))
 GNP_TAKES_LIST_FIRST(trapezoid, (const detail::listed_numbers& places, const trapezoid_options& options = {}),
                      (places, options))
 GNP_TAKES_LIST_FIRST(trapezoid, (const auto& places, const trapezoid_options& options = {}), (places, options))

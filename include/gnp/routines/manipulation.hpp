@@ -272,6 +272,10 @@ template <class D>
 auto array_members<D>::squeeze(const axes_t& axes) const {
   return gnp::squeeze(derived(), axes);
 }
+template <class D>
+auto array_members<D>::squeeze(const axes_options& options) const {
+  return gnp::squeeze(derived(), options);
+}
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -56,15 +56,16 @@ auto nanmean(const X& x, const masked_reduce_options& options) {
     return mean(x, options);
   }
 }
-#define GNP_NAN_SPREAD_OF_SOME(function, otherwise)                                                           \
-  template <array_like X>                                                                                     \
-  auto function(const X& x, const masked_var_options& options) {                                              \
-    if constexpr (detail::is_inexact_v<typename X::value_type>) {                                             \
-      return function(detail::nan_elsewhere(x, options, #function),                                           \
-                      var_options{.axis = options.axis, .ddof = options.ddof, .keepdims = options.keepdims}); \
-    } else {                                                                                                  \
-      return otherwise(x, options);                                                                           \
-    }                                                                                                         \
+#define GNP_NAN_SPREAD_OF_SOME(function, otherwise)                                                          \
+  template <array_like X>                                                                                    \
+  auto function(const X& x, const masked_var_options& options) {                                             \
+    if constexpr (detail::is_inexact_v<typename X::value_type>) {                                            \
+      return function(                                                                                       \
+          detail::nan_elsewhere(x, options, #function),                                                      \
+          var_options{.axis = options.axis, .ddof = options.less(#function), .keepdims = options.keepdims}); \
+    } else {                                                                                                 \
+      return otherwise(x, options);                                                                          \
+    }                                                                                                        \
   }
 GNP_NAN_SPREAD_OF_SOME(nanvar, var)
 GNP_NAN_SPREAD_OF_SOME(nanstd, std)

@@ -119,7 +119,7 @@ auto nanvar(const X& x, const var_options& options = {}) {
   using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
   if constexpr (detail::is_inexact_v<T>) {
     return detail::reduce_with<detail::nanvar_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                               detail::computed_in<T>>(elements, options, options.ddof, "nanvar");
+                               detail::computed_in<T>>(elements, options, options.less("nanvar"), "nanvar");
   } else {
     return var<R>(x, options);
   }
@@ -134,7 +134,7 @@ auto nanstd(const X& x, const var_options& options = {}) {
   using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
   if constexpr (detail::is_inexact_v<T>) {
     return detail::reduce_with<detail::nanstd_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                               detail::computed_in<T>>(elements, options, options.ddof, "nanstd");
+                               detail::computed_in<T>>(elements, options, options.less("nanstd"), "nanstd");
   } else {
     return std<R>(x, options);
   }

@@ -150,14 +150,16 @@ array<typename X::value_type> pad(const X&, const before_and_after<detail::any_i
 
 struct trim_options {
   by_name only = by_name();
+  std::string_view trim = "fb";
   axes_t axis = none;
 };
 
 /// A view without the zeros at the front ('f') and back ('b') of each axis. It has to wait, because its shape
 /// depends on the values.
 template <array_like X>
-auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& options = {}) {
+auto trim_zeros(const X& x, const trim_options& options = {}) {
   const detail::asks_for_elements asking("trim_zeros");
+  const std::string_view trim = options.trim;
   auto a = x.eval();
   const detail::axis_set chosen(options.axis, a.ndim(), "trim_zeros");
   const bool front = trim.find_first_of("fF") != std::string_view::npos;
@@ -181,6 +183,11 @@ auto trim_zeros(const X& x, std::string_view trim = "fb", const trim_options& op
     a = detail::stretch_of(a, d, (std::min)(begin, end), (std::max)(end - begin, index_t{0}));
   }
   return a;
+}
+template <array_like X>
+auto trim_zeros(const X& x, std::string_view trim, trim_options options = {}) {
+  options.trim = trim;
+  return trim_zeros(x, static_cast<const trim_options&>(options));
 }
 
 }}  // namespace gnp::GNP_ABI

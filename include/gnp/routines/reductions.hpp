@@ -184,7 +184,8 @@ detail::spread_of<detail::var_reducer, R, X> var(const X& x, const var_options& 
   using T = detail::averaged_type<detail::asked_type<R, X>>;
   detail::require_axes(options.axis, x.ndim(), "var");
   return detail::reduce_with<detail::var_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "var");
+                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.less("var"),
+                                                     "var");
 }
 GNP_AXES_FIRST(var, var_options)
 GNP_TAKES_LISTS_OF_ARRAYS(var, var_options)
@@ -196,7 +197,8 @@ detail::spread_of<detail::std_reducer, R, X> std(const X& x, const var_options& 
   using T = detail::averaged_type<detail::asked_type<R, X>>;
   detail::require_axes(options.axis, x.ndim(), "std");
   return detail::reduce_with<detail::std_reducer, type_of<detail::real_part_of(dtype_of<T>)>,
-                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.ddof, "std");
+                             detail::computed_in<T>>(detail::in_type<R>(x), options, options.less("std"),
+                                                     "std");
 }
 GNP_AXES_FIRST(std, var_options)
 GNP_TAKES_LISTS_OF_ARRAYS(std, var_options)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -13,6 +14,14 @@ namespace gnp { inline namespace GNP_ABI {
 
 /// The indices of the main diagonal of an array of size n along each of its axes.
 GNP_DECLARED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim = 2);
+struct diag_indices_options {
+  by_name only = by_name();
+  int ndim = 2;
+};
+template <std::same_as<diag_indices_options> Options = diag_indices_options>
+std::vector<array<std::int64_t>> diag_indices(index_t n, const Options& options) {
+  return diag_indices(n, options.ndim);
+}
 template <array_like X>
 std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
   const shape_t shape = x.shape();

@@ -9,6 +9,7 @@
 #include <gnp/exec/gather/update_at.hpp>
 #include <gnp/exec/scan/scan.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <gnp/routines/mask.hpp>
 #include <optional>
 #include <tuple>
 
@@ -132,6 +133,29 @@ void putmask(const array<T>& a, const Mask& mask, const V& values) {
 template <element T, array_like Mask>
 void putmask(const array<T>& a, const Mask& mask, std::initializer_list<detail::listed_value<T>> values) {
   putmask(a, mask, detail::list_beside(a, values));
+}
+
+/// copyto where a mask is true.
+struct copyto_options {
+  by_name only = by_name();
+  detail::mask where;
+};
+template <element T, class X>
+  requires(array_like<X> || scalar_like<X>)
+void copyto(const array<T>& destination, const X& source, const copyto_options& options) {
+  const array<bool> chosen = options.where.beside(destination.shape(), "copyto");
+  if constexpr (array_like<X>) {
+    shape_t both;
+    if (!detail::broadcast_shapes(source.shape(), destination.shape(), both) ||
+        !(both == destination.shape())) {
+      detail::throw_no_broadcast(source.shape(), destination.shape(), "copyto");
+    }
+    detail::assign_where(destination, chosen, detail::in_type<T>(source), "copyto");
+  } else {
+    const array<T> one(shape_t{}, destination.device(), "copyto");
+    detail::assign(one, source, "copyto");
+    detail::assign_where(destination, chosen, one, "copyto");
+  }
 }
 
 /// Where the mask is true, writes one value after the other; values are repeated if there are fewer of them.

@@ -2,12 +2,17 @@
 // histogram: how many values are in each of a number of bins, or the sum of their weights.
 #pragma once
 
+#include <concepts>
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
 #include <gnp/statistics/bin_rules.hpp>
 #include <gnp/statistics/observation_weights.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -34,6 +39,59 @@ struct density_options {
 /// weights are named, a density is an option like others, because both results are real.
 struct weighted_histogram_options {
   by_name only = by_name();
+  bin_range range = {};
+  bool density = false;
+  named_observation_weights weights;
+};
+
+namespace detail {
+
+/// Bins by name: a number of them, a rule, or edges, which become doubles. It has no default, so that options
+/// without it are those above.
+class named_bins {
+ public:
+  template <std::integral Number>
+    requires(!std::same_as<Number, bool>)
+  named_bins(Number count) : bins_(static_cast<index_t>(count)) {}
+  named_bins(const char* rule) : bins_(std::string(rule)) {}
+  named_bins(std::string_view rule) : bins_(std::string(rule)) {}
+  named_bins(const std::string& rule) : bins_(rule) {}
+  template <array_like Edges>
+  named_bins(const Edges& edges) : bins_(array<double>(in_type<double>(edges))) {}
+  template <host_vector Edges>
+  named_bins(const Edges& edges) : bins_(std::vector<double>(edges.begin(), edges.end())) {}
+  /// Edges in braces, two at least.
+  template <scalar_like A, scalar_like B, scalar_like... More>
+  named_bins(A first, B second, More... more)
+      : bins_(std::vector<double>{static_cast<double>(first), static_cast<double>(second),
+                                  static_cast<double>(more)...}) {}
+
+  template <class F>
+  auto visit(const F& f) const {
+    return std::visit(f, bins_);
+  }
+
+ private:
+  std::variant<index_t, std::string, array<double>, std::vector<double>> bins_;
+};
+
+}  // namespace detail
+
+/// The same three with the bins by name: histogram(x, {.bins = 20, .range = {0, 1}}).
+struct binned_histogram_options {
+  by_name only = by_name();
+  detail::named_bins bins;
+  bin_range range = {};
+};
+struct binned_density_options {
+  by_name only = by_name();
+  detail::named_bins bins;
+  bin_range range = {};
+  density_options::choice density;
+};
+struct binned_weighted_histogram_options {
+  by_name only = by_name();
+  detail::named_bins bins;
   bin_range range = {};
   bool density = false;
   named_observation_weights weights;
@@ -155,6 +213,11 @@ array<W> weighted_histogram(const X& x, const edges_in_memory<C>& bins, const ar
   }
 }
 
+template <class E, class R, class Own>
+histogram_result<R, E> histogram_with_edges(const histogram_result<R, Own>& counted) {
+  return {counted.hist, array<E>(in_type<E>(counted.bin_edges))};
+}
+
 /// Turns counts into a density over the bins' widths.
 template <class R, class E>
 auto as_density(const histogram_result<R, E>& counted, bool wanted) {
@@ -227,6 +290,44 @@ auto histogram(const X& x, const weighted_histogram_options& options) {
   return histogram(x, 10, options);
 }
 
+namespace detail {
+
+/// The histogram of any of the bins. Its edges have the type of those that histogram finds, since the type
+/// cannot depend on what the bins are.
+template <array_like X, class Options>
+auto histogram_with(const X& x, const named_bins& bins, const Options& options) {
+  using E = edge_type<typename X::value_type>;
+  return bins.visit([&](const auto& given) {
+    constexpr bool weighted_rule = is_bin_rule<std::remove_cvref_t<decltype(given)>> &&
+                                   std::is_same_v<Options, weighted_histogram_options>;
+    if constexpr (weighted_rule) {
+      throw error("histogram: no rule finds a number of bins for weighted values: name the number");
+      return histogram_with_edges<E>(gnp::histogram(x, index_t{1}, options));
+    } else {
+      return histogram_with_edges<E>(gnp::histogram(x, given, options));
+    }
+  });
+}
+
+}  // namespace detail
+
+template <array_like X>
+auto histogram(const X& x, const binned_histogram_options& options) {
+  return detail::histogram_with(x, options.bins, histogram_options{.range = options.range});
+}
+template <array_like X>
+auto histogram(const X& x, const binned_density_options& options) {
+  return detail::histogram_with(x, options.bins,
+                                density_options{.range = options.range, .density = options.density});
+}
+template <array_like X>
+auto histogram(const X& x, const binned_weighted_histogram_options& options) {
+  return detail::histogram_with(
+      x, options.bins,
+      weighted_histogram_options{
+          .range = options.range, .density = options.density, .weights = options.weights});
+}
+
 // Edges in braces that are integers stay integers: {0, 1, 5}.
 template <array_like X, detail::whole_edge Edge>
 auto histogram(const X& x, std::initializer_list<Edge> bins, const histogram_options& options = {}) {
@@ -260,6 +361,14 @@ template <array_like X>
 auto histogram_bin_edges(const X& x, const histogram_options& options = {}) {
   const detail::asks_for_elements asking("histogram_bin_edges");
   return detail::edges_for(x, 10, options.range, "histogram_bin_edges");
+}
+template <array_like X>
+auto histogram_bin_edges(const X& x, const binned_histogram_options& options) {
+  using E = detail::edge_type<typename X::value_type>;
+  return options.bins.visit([&](const auto& bins) {
+    return array<E>(
+        detail::in_type<E>(histogram_bin_edges(x, bins, histogram_options{.range = options.range})));
+  });
 }
 
 template <array_like X, detail::whole_edge Edge>
