@@ -52,5 +52,6 @@ template <scalar_like Number>
 auto inv(std::initializer_list<std::initializer_list<Number>> x) {
   return inv(asarray(x));
 }
+GNP_REFUSES_VECTORS_OF(inv, "gnp::linalg::inv")
 
 }}}  // namespace gnp::GNP_ABI::linalg

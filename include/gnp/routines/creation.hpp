@@ -9,7 +9,6 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
-#include <optional>
 #include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -200,13 +199,6 @@ struct diag_options {
   detail::any_integer k = 0;
 };
 
-/// eye(3, {.M = 4, .k = 1}) and tri: how many columns, or as many as rows.
-struct eye_options {
-  by_name only = by_name();
-  std::optional<detail::any_integer> M = {};
-  detail::any_integer k = 0;
-};
-
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.
 template <element T = double>
 array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
@@ -225,8 +217,8 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, const diag_o
   return eye<T>(rows, columns, options.k);
 }
 template <element T = double>
-array<T> eye(detail::any_integer rows, const eye_options& options) {
-  return eye<T>(rows, options.M.value_or(rows), options.k);
+array<T> eye(detail::any_integer rows, const diag_options& options) {
+  return eye<T>(rows, rows, options.k);
 }
 template <element T = double>
 array<T> identity(detail::any_integer rows) {

@@ -163,8 +163,9 @@ auto gradient(const X& x, const gradient_options& options = {}) {
 GNP_REFUSES_VECTORS(gradient)
 template <array_like X, std::convertible_to<sample_spacing>... Spacings>
   requires(sizeof...(Spacings) > 1)
-auto gradient(const X&, const Spacings&...) {
+array<double> gradient(const X&, const Spacings&...) {
   static_assert(!array_like<X>, "gnp: gradient is along one axis: a spacing for each is for gnp::gradients");
+  return {};
 }
 /// The gradients along all axes, or along those given. This is what NumPy's gradient returns for more than one
 /// axis.

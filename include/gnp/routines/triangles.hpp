@@ -10,7 +10,6 @@
 #include <gnp/routines/scans.hpp>
 #include <initializer_list>
 #include <limits>
-#include <optional>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -51,8 +50,8 @@ array<T> tri(detail::any_integer rows) {
   return tri<T>(rows, rows);
 }
 template <element T = double>
-array<T> tri(detail::any_integer rows, const eye_options& options) {
-  return tri<T>(rows, options.M.value_or(rows), options.k);
+array<T> tri(detail::any_integer rows, const diag_options& options) {
+  return tri<T>(rows, rows, options.k);
 }
 template <element T = double>
 array<T> tri(detail::any_integer rows, detail::any_integer columns, const diag_options& options) {
@@ -115,7 +114,6 @@ auto diagflat(const X& x, const diag_options& options) {
 
 struct vander_options {
   by_name only = by_name();
-  std::optional<detail::any_integer> N = {};  // columns; as many as elements, unless given
   bool increasing = false;
 };
 
@@ -138,7 +136,7 @@ auto vander(const X& x, detail::any_integer columns, const vander_options& optio
 }
 template <array_like X>
 auto vander(const X& x, const vander_options& options = {}) {
-  return vander(x, options.N.value_or(x.size()), options);
+  return vander(x, x.size(), options);
 }
 GNP_TAKES_LIST_FIRST(vander, (const vander_options& options = {}), (options))
 GNP_TAKES_LIST_FIRST(vander, (detail::any_integer columns, const vander_options& options = {}),
