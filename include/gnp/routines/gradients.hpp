@@ -254,9 +254,10 @@ auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
 }
 template <array_like Y>
 auto trapezoid(const Y& y, const placed_trapezoid_options& options) {
-  const std::optional<array<double>> x = options.x.coordinates(y.device());
-  if (!x) throw error("trapezoid: .x has a place for each sample: a distance between them is .dx");
-  return trapezoid(y, *x, {.axis = options.axis});
+  if (!options.x.given()) {
+    throw error("trapezoid: .x has a place for each sample: a distance between them is .dx");
+  }
+  return trapezoid(y, options.x.on(y.device()), {.axis = options.axis});
 }
 GNP_TAKES_LIST_FIRST(trapezoid, (const trapezoid_options& options = {}), (options))
 GNP_TAKES_LIST_FIRST(trapezoid, (const placed_trapezoid_options& options), (options))

@@ -50,12 +50,12 @@ GNP_REFUSES_VECTORS(unwrap)
 GNP_REFUSES_VECTORS(zeros_like)
 
 // The same with a shape in braces, whose type a template does not deduce: reshape(v, {3, 1}).
-#define GNP_REFUSES_VECTORS_WITH_A_SHAPE(function)                                                             \
-  template <detail::host_vector X>                                                                             \
-  array<typename X::value_type> function(const X&, const shape_t&) {                                           \
-    static_assert(!detail::host_vector<X>,                                                                     \
-                  "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))");   \
-    return {};                                                                                                 \
+#define GNP_REFUSES_VECTORS_WITH_A_SHAPE(function)                                                           \
+  template <detail::host_vector X>                                                                           \
+  array<typename X::value_type> function(const X&, const shape_t&) {                                         \
+    static_assert(!detail::host_vector<X>,                                                                   \
+                  "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))"); \
+    return {};                                                                                               \
   }
 GNP_REFUSES_VECTORS_WITH_A_SHAPE(broadcast_to)
 GNP_REFUSES_VECTORS_WITH_A_SHAPE(reshape)
