@@ -233,5 +233,28 @@ TEST_CASE("long rows, positions and whole numbers") {
     CHECK(gnp::inner(x.astype<std::int32_t>(), gnp::ones<std::int32_t>({count})).item() ==
           static_cast<std::int32_t>(static_cast<std::uint32_t>(count * (count - 1) / 2)));
   }
+  // Rows of products: in memory as they are read, and strided.
+  for (const index_t length : {1, 63, 64, 65, 1000, 70001}) {
+    const std::vector<float> left = never_in_order<float>(3 * length, 7);
+    const std::vector<float> right = never_in_order<float>(6 * length, 5);
+    const array<float> x = numbers_here(left).reshape({3, length});
+    const array<float> all = numbers_here(right);
+    const array<float> y = all(gnp::slice(3 * length)).reshape({3, length});
+    const array<float> strided = all.reshape({3, 2 * length})(gnp::all, gnp::slice(1, gnp::none, 2));
+    std::vector<float> sums(3), of_strided(3);
+    float total = 0;
+    for (std::size_t r = 0; r < 3; ++r) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i) {
+        const std::size_t at = r * static_cast<std::size_t>(length) + i;
+        sums[r] += left[at] * right[at];
+        of_strided[r] += left[at] * right[2 * at + 1];
+      }
+      total += sums[r];
+    }
+    CHECK(has_these(gnp::sum(x * y, 1).eval(), sums));
+    CHECK(has_these(gnp::sum(x * strided, 1).eval(), of_strided));
+    CHECK(gnp::sum(x * y).item() == total);
+    CHECK(gnp::dot(x(1), y(1)).item() == sums[1]);
+  }
   CHECK_THROWS_WITH(gnp::dot(gnp::ones<double>({3}), gnp::ones<double>({4})), contains("dot: "));
 }

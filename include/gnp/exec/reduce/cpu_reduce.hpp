@@ -35,19 +35,30 @@ class value_reader {
         inputs_(static_cast<std::size_t>(j.operand_count())),
         buffers_(static_cast<std::size_t>(j.operand_count())) {}
 
-  /// Elements [position, position + count), in place or computed; at most values_at_once unless in_place().
-  GNP_INLINE const void* values(index_t position, index_t count) {
+  /// What elements [position, position + count) are computed from; at most values_at_once unless in_place().
+  GNP_INLINE const void* const* inputs(index_t position, index_t count) {
     const cursor at(j_, position);
     for (int i = 1; i < j_.operand_count(); ++i) {
       inputs_[static_cast<std::size_t>(i - 1)] = operand(i, at, position, count);
     }
+    return inputs_.data();
+  }
+
+  /// These elements themselves, in place or computed.
+  GNP_INLINE const void* values(index_t position, index_t count) {
+    inputs(position, count);
     if (j_.code->plain) return inputs_[0];
     j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
     return buffer(0);
   }
 
   /// Are the elements contiguous in memory, in this order, with nothing to compute?
-  bool in_place() const { return j_.code->plain && access_of(j_, j_.operands[1]) == chunk_access::flat; }
+  bool in_place() const { return j_.code->plain && inputs_in_place(); }
+  /// The same of all that the elements are computed from.
+  bool inputs_in_place() const {
+    return std::all_of(j_.operands + 1, j_.operands + j_.operand_count(),
+                       [this](const job_operand& o) { return access_of(j_, o) == chunk_access::flat; });
+  }
 
  private:
   /// Room for computed elements, and for those of an operand that is not contiguous. It is allocated on first
@@ -123,9 +134,26 @@ GNP_INLINE index_t few_apart(const reduction& r) {
   return stride == 2 || stride == 4 ? stride : 1;
 }
 
+/// Is it a sum of products of factors that lie in memory as they are read, in rows long enough for a call each?
+GNP_INLINE bool multiplies_in_place(const reduction& r, const value_reader& reader) {
+  constexpr index_t long_enough = 64;
+  return r.code->products != nullptr && r.length >= long_enough && reader.inputs_in_place();
+}
+
+/// fold_rows() of such sums.
+GNP_INLINE void fold_products(const reduction& r, value_reader& reader, char* states, index_t first,
+                              index_t count, index_t begin, index_t end) {
+  for (index_t output = first; output < first + count; ++output) {
+    const void* const* const factors = reader.inputs(output * r.length + begin, end - begin);
+    r.code->products(states, factors[0], factors[1], end - begin);
+    states += r.code->state_size;
+  }
+}
+
 /// Folds elements [begin, end) of each of the `count` outputs from `first` on into the outputs' states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
+  if (multiplies_in_place(r, reader)) return fold_products(r, reader, states, first, count, begin, end);
   const index_t length = end - begin;
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;

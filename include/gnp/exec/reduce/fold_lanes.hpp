@@ -319,10 +319,10 @@ inline __attribute__((always_inline)) bool has_nonzero_byte(const unsigned char*
 
 /// Folds `count` elements into one state, in lanes of parts, which are finally combined in a tree. If elements
 /// are 2 or 4 apart, what lies between them is joined, too, in lanes that are left out of the tree's last
-/// steps.
-template <class Reducer, class T>
-inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(const T* values, index_t count,
-                                                                              index_t apart) {
+/// steps. `values` is a pointer to T's, or computes them.
+template <class Reducer, class T, class Values>
+inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(const Values& values,
+                                                                              index_t count, index_t apart) {
   using part = gathered_part<Reducer, T>;
   constexpr int lanes = lanes_of<part>;
   typename Reducer::state total = Reducer::identity();
@@ -378,7 +378,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
     const void* found = std::memchr(values, deciding_byte<Reducer>, static_cast<std::size_t>(count));
     return found == nullptr ? Reducer::identity() : !Reducer::identity();
   } else {
-    return folded_in_lanes<Reducer>(values, count, apart);
+    return folded_in_lanes<Reducer, T>(values, count, apart);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <gnp/core/axes.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/exec/reduce/fold.hpp>
+#include <gnp/exec/reduce/fold_products.hpp>
 #include <gnp/exec/value.hpp>
 #include <gnp/expr/arithmetic.hpp>
 #include <gnp/expr/cast.hpp>
@@ -132,6 +133,18 @@ template <class To, class X>
   requires(dtype_of<To> == dtype::float32 || dtype_of<To> == dtype::float64)
 struct small_integers<expression<operations::astype_ufunc<To>, X>> : small_integers<X> {};
 
+/// The fold for a sum of products of two arrays; null for all other reductions.
+template <class Tag, class A, class X>
+constexpr auto fold_of_products(const X*) -> void (*)(void*, const void*, const void*, index_t) {
+  return nullptr;
+}
+template <class Tag, class A, class T>
+  requires(std::is_same_v<Tag, sum_reducer> && std::is_same_v<A, T> && std::is_floating_point_v<T>)
+constexpr auto fold_of_products(const expression<operations::multiply_ufunc, array<T>, array<T>>*)
+    -> void (*)(void*, const void*, const void*, index_t) {
+  return fold_products<typename Tag::template type<T, A>, T>;
+}
+
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers();
 
@@ -161,6 +174,7 @@ inline constexpr reduction_code reduction_code_of = [] {
   code.begin = begin_states<reducer>;
   code.rows = fold_rows<reducer, T>;
   code.takes_apart = takes_apart<reducer, T>;
+  code.products = fold_of_products<Tag, A>(static_cast<const X*>(nullptr));
   code.columns = fold_columns<reducer, T>;
   code.combine = combine_states<reducer>;
   code.is_final = is_final_for<reducer, T>();

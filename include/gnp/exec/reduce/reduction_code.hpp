@@ -33,6 +33,8 @@ struct reduction_code {
   void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
                index_t apart);
   bool takes_apart;
+  // Of a sum of products of two inputs, its rows: `count` elements of each, in one run. Null for all others.
+  void (*products)(void* state, const void* x, const void* y, index_t count);
   // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its
   // position.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
