@@ -106,6 +106,32 @@ void check_laplacian(const array<T>& u) {
   check(u, u.shape(), expected);
 }
 
+/// Two formulas of two arrays and their neighbours.
+template <class T>
+auto reaction_step(const array<T>& u, const array<T>& v) {
+  return std::tuple(laplacian(u) - v, 2 * v + roll(u, 2, 1) * roll(v, -1, 0));
+}
+
+template <class T>
+void check_reaction_step(const array<T>& u, const array<T>& v) {
+  const neighbours<T> of_u(u), of_v(v);
+  const host_array<T> far = rolled(u, {0, 2});
+  const auto next_u = [&](index_t i) { return static_cast<T>(of_u.laplacian(i) - of_v.here[i]); };
+  const auto next_v = [&](index_t i) { return static_cast<T>(2 * of_v.here[i] + far[i] * of_v.down[i]); };
+  const auto [a, b] = gnp::eval(reaction_step(u, v));
+  check(a, u.shape(), next_u);
+  check(b, u.shape(), next_v);
+  // Into other arrays, one of them with gaps; then into what is read.
+  const array<T> c = gnp::zeros<T>(u.shape());
+  const array<T> d = gnp::zeros<T>({u.shape(0), 2 * u.shape(1)})(ellipsis, slice(none, none, 2));
+  gnp::together(c, d) = reaction_step(u, v);
+  check(c, u.shape(), next_u);
+  check(d, u.shape(), next_v);
+  gnp::together(u, v) = reaction_step(u, v);
+  check(u, u.shape(), next_u);
+  check(v, v.shape(), next_v);
+}
+
 }  // namespace
 
 TEST_CASE("a periodic Laplacian of matrices of all shapes") {
@@ -130,6 +156,35 @@ TEST_CASE("arrays that a GPU takes in boxes, and those that it takes whole") {
     const host_array<std::int16_t> before = rolled(x, {1}), after = rolled(x, {-1});
     check(array<std::int16_t>(roll(x, 1) - roll(x, -1)), x.shape(),
           [&](index_t i) { return static_cast<std::int16_t>(before[i] - after[i]); });
+  });
+}
+
+TEST_CASE("several formulas of rolled arrays at once") {
+  for_each_device([](gnp::device where) {
+    for (const shape_t& shape : {shape_t{1, 1}, {1, 7}, {7, 1}, {3, 5}, {33, 70}, {70, 33}, {0, 3}})
+      check_reaction_step(numbers<float>(shape), numbers<float>(shape, 2));
+    check_reaction_step(numbers<double>({9, 20}), numbers<double>({20, 9}, 2).transpose());
+    check_reaction_step(numbers<std::uint8_t>({9, 20}), numbers<std::uint8_t>({9, 20}, 2));
+    check_reaction_step(numbers<std::int64_t>({20, 9}),
+                        numbers<std::int64_t>({20, 9}, 2)(slice(none, none, -1)));
+    // Results of other types, one of them of what is not rolled; then of other shapes.
+    const array<float> u = numbers<float>({12, 17});
+    const neighbours<float> of_u(u);
+    const auto [l, positive, twice] = gnp::eval(laplacian(u), roll(u, 1, 0) > 0.0F, 2.0F * u);
+    check(l, u.shape(), [&](index_t i) { return of_u.laplacian(i); });
+    check(positive, u.shape(), [&](index_t i) { return of_u.up[i] > 0.0F; });
+    check(twice, u.shape(), [&](index_t i) { return 2.0F * of_u.here[i]; });
+    const array<float> row = numbers<float>({17});
+    const auto [sums, of_row] = gnp::eval(roll(u, 1, 0) + row, roll(row, 1) + 1.0F);
+    check(sums, u.shape(), [&](index_t i) { return of_u.up[i] + row(i % 17).item(); });
+    check(of_row, row.shape(), [&](index_t i) { return row((i + 16) % 17).item() + 1.0F; });
+    // Large enough for three boxes.
+    const array<std::int16_t> x = numbers<std::int16_t>({where.is_cpu() ? 1001 : 6300001});
+    const host_array<std::int16_t> before = rolled(x, {1}), after = rolled(x, {-1});
+    const auto [difference, sum] = gnp::eval(roll(x, 1) - roll(x, -1), roll(x, 1) + x);
+    check(difference, x.shape(), [&](index_t i) { return static_cast<std::int16_t>(before[i] - after[i]); });
+    check(sum, x.shape(),
+          [&](index_t i) { return static_cast<std::int16_t>(before[i] + before[(i + 1) % before.size()]); });
   });
 }
 

@@ -541,3 +541,65 @@ TEST_CASE("several formulas: joined, with reductions in them") {
     });
   });
 }
+
+TEST_CASE("several formulas: with reductions in common") {
+  for_each_device([](gnp::device where) {
+    constexpr index_t n = 40000, rows = 40, width = n / rows;
+    // Small whole numbers, whose sums are exact in every order.
+    const array<double> x = gnp::floor(numbers({n}, 7)).astype<double>();
+    const array<double> y = gnp::floor(numbers({n}, 11)).astype<double>();
+    const auto hx = gnp::asnumpy(x), hy = gnp::asnumpy(y);
+    double sum_x = 0, sum_y = 0;
+    for (index_t i = 0; i < n; ++i) sum_x += hx[i], sum_y += hy[i];
+    const double mean_x = sum_x / n, mean_y = sum_y / n;
+    double products = 0, squares = 0;
+    for (index_t i = 0; i < n; ++i) {
+      products += (hx[i] - mean_x) * (hy[i] - mean_y);
+      squares += (hx[i] - mean_x) * (hx[i] - mean_x);
+    }
+    // The slope of a line through points, and where it begins.
+    const auto from_mean = x - gnp::mean(x);
+    const auto slope = gnp::sum(from_mean * (y - gnp::mean(y))) / gnp::sum(gnp::square(from_mean));
+    std::tuple<array<double>, array<double>, array<float>> line;
+    const std::size_t kernels = kernels_of([&] {
+      line = gnp::eval(slope, gnp::mean(y) - slope * gnp::mean(x), gnp::mean(y).astype<float>());
+    });
+    // One for the means, one for the sums, one for the results.
+    CHECK(kernels <= (where.is_cpu() ? 100U : 3U));
+    CHECK(std::get<0>(line).item() == Approx(products / squares));
+    CHECK(std::get<1>(line).item() == Approx(mean_y - products / squares * mean_x));
+    CHECK(std::get<2>(line).item() == Approx(mean_y));
+
+    // Along rows, with a reduction, an array and a truth value among them; and in other orders.
+    const array<double> a = x.reshape({rows, width});
+    std::vector<double> sums(rows), highest(rows, -1e9);
+    for (index_t i = 0; i < n; ++i) {
+      const auto r = static_cast<std::size_t>(i / width);
+      sums[r] += hx[i];
+      highest[r] = std::max(highest[r], hx[i]);
+    }
+    const array<double> first = a(all, 0);
+    const auto at = [](const std::vector<double>& of, index_t i) { return of[static_cast<std::size_t>(i)]; };
+    const auto [range, largest, more, same] =
+        gnp::eval(gnp::max(a, 1) - gnp::sum(a, 1), gnp::max(a, 1), gnp::max(a, 1) + first > 0.0, first);
+    check(range, {rows}, [&](index_t i) { return at(highest, i) - at(sums, i); });
+    check(largest, {rows}, [&](index_t i) { return at(highest, i); });
+    check(more, {rows}, [&](index_t i) { return at(highest, i) + hx[i * width] > 0.0; });
+    check(same, {rows}, [&](index_t i) { return hx[i * width]; });
+    const auto [begins, doubled] = gnp::eval(gnp::sum(a, {.axis = 1, .initial = 5.0}) * 2.0, 2.0 * gnp::sum(a, 1));
+    check(begins, {rows}, [&](index_t i) { return 2 * (at(sums, i) + 5); });
+    check(doubled, {rows}, [&](index_t i) { return 2 * at(sums, i); });
+
+    // Of other shapes, and of nothing.
+    const auto [one, many] = gnp::eval(gnp::sum(a) * 2.0, gnp::sum(a, 1) * 2.0);
+    CHECK(one.item() == 2 * sum_x);
+    check(many, {rows}, [&](index_t i) { return 2 * at(sums, i); });
+    const array<double> none_of_it = gnp::zeros<double>({0, 3});
+    const auto [no_sums, no_counts] = gnp::eval(gnp::sum(none_of_it, 1) * 2.0, gnp::sum(none_of_it, 1) + 1.0);
+    CHECK(no_sums.shape() == gnp::shape_t{0});
+    CHECK(no_counts.shape() == gnp::shape_t{0});
+    const auto [zero, inverse] = gnp::eval(gnp::sum(none_of_it) * 2.0, 1.0 / (gnp::sum(none_of_it) + 4.0));
+    CHECK(zero.item() == 0.0);
+    CHECK(inverse.item() == 0.25);
+  });
+}

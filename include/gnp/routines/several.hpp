@@ -2,6 +2,7 @@
 // eval: several results at once.
 #pragma once
 
+#include <gnp/exec/statement/formula_list.hpp>
 #include <gnp/exec/statement/run.hpp>
 #include <gnp/exec/statement/step_results.hpp>
 #include <gnp/routines/side_by_side.hpp>
@@ -109,13 +110,46 @@ bool compute_with_reductions(std::tuple<array<typename X::value_type>...>& resul
                              view_of(std::get<place>(results)), stored, of_steps);
 }
 
+/// Is one of them a formula of reductions, and can a list have all others?
+template <class... X>
+inline constexpr bool may_be_listed_v = sizeof...(X) > 1 && (is_formula_of_reductions_v<X> || ...) &&
+                                        ((!is_deferred_v<X> || is_reduced_v<X>)&&...);
+
+/// Computes formulas of the same shape on a GPU into `results`, after the reductions within all of them, each of
+/// which runs once. False if their shapes differ, if they are not on a GPU, or if one is a kernel by itself.
+template <class... X>
+bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
+                     [[maybe_unused]] const X&... x) {
+#if GNP_HAS_CUDA
+  const auto& first = std::get<0>(std::tie(x...));
+  const device where = first.device();
+  const shape_t shape = first.shape();
+  if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
+      element_count(shape, "eval") == 0)
+    return false;
+  formula_list list;
+  (list.add(x), ...);
+  if (!list.can_join()) return false;
+  results = {array<typename X::value_type>(shape, where, "eval")...};
+  return std::apply(
+      [&list](const auto&... result) {
+        const leaf_view places[] = {view_of(result)...};
+        return list.write(places);
+      },
+      results);
+#else
+  return false;
+#endif
+}
+
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
 /// max(x)). On a GPU, reductions of the same elements along the same axes are computed in one pass over memory,
 /// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
-/// p once. A formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and
-/// deviations of the rows reads x once.
+/// p once. A reduction that several formulas contain is computed once: eval(b, mean(y) - b * mean(x)). A formula
+/// with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and deviations of the
+/// rows reads x once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
@@ -126,6 +160,10 @@ std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   if constexpr (detail::is_formula_with_reductions_v<X...>) {
     std::tuple<array<typename X::value_type>...> results;
     if (detail::compute_with_reductions(results, x...)) return results;
+  }
+  if constexpr (detail::may_be_listed_v<X...>) {
+    std::tuple<array<typename X::value_type>...> results;
+    if (detail::compute_as_list(results, x...)) return results;
   }
   detail::statement s;
   const int steps[] = {detail::add_if_reduction(s, x)...};

@@ -4,7 +4,9 @@
 
 #include <gnp/exec/assign.hpp>
 #include <gnp/exec/elementwise/several_code.hpp>
+#include <gnp/routines/rolled.hpp>
 #include <tuple>
+#include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace operations {
@@ -23,6 +25,8 @@ namespace detail {
 /// Formulas that one kernel can compute together with others.
 template <class X>
 inline constexpr bool is_formula_v = is_expression_v<X> && !is_deferred_v<X> && !has_reductions_v<X>;
+template <class E>
+inline constexpr bool is_formula_v<rolled<E>> = is_formula_v<E>;
 
 #if GNP_HAS_CUDA
 template <class... X>
@@ -53,20 +57,52 @@ inline constexpr several_code several_code_of{&all_of_several<X...>, sources_of<
 template <class... X>
 inline constexpr bool fit_side_by_side =
     sizeof...(X) > 1 && ((is_formula_v<X> || is_array_v<X>) && ...) &&
-    (input_count<X> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
+    (input_count<formula_operand_t<X>> + ...) + static_cast<int>(sizeof...(X)) < most_operands;
 
-/// Writes formulas with one kernel into memory of the same shape. False if writing would change what the
-/// formulas read, or if separate kernels are better.
+/// Formulas of one shape, and what they read.
 template <class... X>
-bool write_side_by_side(const std::tuple<array<typename X::value_type>...>& results,
-                        const job_inputs<expression<operations::beside, X...>>& inputs) {
-  return std::apply(
-      [&](const auto&... result) {
-        const leaf_view views[] = {view_of(result)...};
-        return write_several(several_code_of<X...>, views, inputs.leaves(), inputs.constants());
-      },
-      results);
-}
+class formulas_side_by_side {
+ public:
+  explicit formulas_side_by_side(const X&... x)
+      : formulas_(std::in_place, as_formula(x)...), inputs_(formulas_) {
+    if constexpr ((is_rolled_v<X> || ...)) (append_shifts(shifts_, x), ...);
+  }
+
+  shape_t strides_of_results(const shape_t& shape) const {
+    return dense_strides(inputs_.leaves(), inputs_.count, shape);
+  }
+
+  /// Writes the formulas into memory of their shape. False if writing would change what they read, or if
+  /// separate kernels are better; then some of it may have been written.
+  bool write(const std::tuple<array<typename X::value_type>...>& results) const {
+    return std::apply(
+        [this](const auto&... result) {
+          const leaf_view views[] = {view_of(result)...};
+          constexpr const several_code& code = several_code_of<formula_operand_t<X>...>;
+          if constexpr ((is_rolled_v<X> || ...)) {
+            return write_several_rolled(code, views, inputs_.leaves(), shifts_.data(), inputs_.constants());
+          } else {
+            return write_several(code, views, inputs_.leaves(), inputs_.constants());
+          }
+        },
+        results);
+  }
+
+ private:
+  template <class Y>
+  static const formula_operand_t<Y>& as_formula(const Y& x) {
+    if constexpr (is_rolled_v<Y>) {
+      return x.formula();
+    } else {
+      return x;
+    }
+  }
+
+  using all = expression<operations::beside, formula_operand_t<X>...>;
+  all formulas_;
+  job_inputs<all> inputs_;
+  leaf_shifts shifts_;
+};
 #endif
 
 /// Computes formulas of the same shape on a GPU into `results` with one kernel. False if their shapes differ,
@@ -82,11 +118,10 @@ bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_ty
     if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
         element_count(shape, "eval") == 0)
       return false;
-    const expression<operations::beside, X...> formulas(std::in_place, x...);
-    const job_inputs<expression<operations::beside, X...>> inputs(formulas);
-    const shape_t strides = dense_strides(inputs.leaves(), inputs.count, shape);
+    const formulas_side_by_side<X...> formulas(x...);
+    const shape_t strides = formulas.strides_of_results(shape);
     results = {array<typename X::value_type>(shape, strides, where, "eval")...};
-    return write_side_by_side<X...>(results, inputs);
+    return formulas.write(results);
   }
 #endif
   return false;

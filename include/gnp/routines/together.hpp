@@ -38,7 +38,7 @@ template <class T, class X>
 bool may_read(const X& x, const array<T>& of) {
   if constexpr (scalar_like<X>) {
     return false;
-  } else if constexpr (is_array_v<X> || is_formula_v<X>) {
+  } else if constexpr (is_array_v<X> || (is_formula_v<X> && !is_rolled_v<X>)) {
     const auto ends = [](const leaf_view& leaf) {
       const element_span span =
           leaf.table ? leaf.reach : span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
@@ -125,9 +125,7 @@ class assigned_together {
             },
             to_);
         if (!alike || first.device().is_cpu() || first.size() == 0) return false;
-        const expression<operations::beside, X...> formulas(std::in_place, x...);
-        const detail::job_inputs<expression<operations::beside, X...>> inputs(formulas);
-        return detail::write_side_by_side<X...>(to_, inputs);
+        return detail::formulas_side_by_side<X...>(x...).write(to_);
       }
     }
 #endif

@@ -37,10 +37,10 @@ struct expression_part {
 }
 
 /// All such pairs among several expressions. The inputs and numbers of all expressions are counted
-/// consecutively.
+/// consecutively. Each part comes before the parts that it consists of.
 [[gnu::cold]] GNP_INLINE std::vector<alike_parts> find_alike_parts(const node_source* const* sources,
                                                                    int count) {
-  constexpr std::size_t most = 64;
+  constexpr std::size_t most = 256;
   std::vector<expression_part> parts;
   int input = 0, number = 0;
   for (int i = 0; i < count; ++i) {
@@ -51,7 +51,7 @@ struct expression_part {
   std::vector<alike_parts> found;
   for (std::size_t b = 1; b < parts.size(); ++b) {
     const node_source& node = *parts[b].node;
-    const bool noted = parts[b].number + node.numbers <= most_noted_numbers;
+    const bool noted = parts[b].number + node.numbers <= most_compared_numbers;
     if (node.numbers == 0 || node.inputs == 0 || !noted) continue;
     for (std::size_t a = 0; a < b && found.size() < most; ++a) {
       if (parts[a].node != &node) continue;
@@ -71,16 +71,19 @@ GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>&
     const auto slot = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[number] : number);
     return j.constants + slot * constant_slot;
   };
+  int known_until = 0;  // of the numbers before this one, no more is to be found out
   for (const alike_parts& p : alike) {
+    if (p.number + p.numbers <= known_until) continue;
     const auto* const slots = plan.slot_of.data();
     bool equal = std::equal(slots + p.input, slots + p.input + p.inputs, slots + p.other_input);
     for (int k = 0; k < p.numbers && equal; ++k)
       equal = std::memcmp(value(p.number + k), value(p.other_number + k), constant_slot) == 0;
-    for (int k = 0; k < p.numbers && equal; ++k) {
-      const int shift = 4 * (p.number + k);
-      plan.numbers.equal &= ~(std::uint64_t{15} << shift);
-      plan.numbers.equal |= static_cast<std::uint64_t>(p.number - p.other_number) << shift;
-    }
+    if (!equal) continue;
+    known_until = p.number + p.numbers;
+    plan.numbers.some_are_equal = true;
+    for (int k = p.number; k < known_until; ++k)
+      plan.numbers.equal[static_cast<std::size_t>(k)] =
+          static_cast<std::uint8_t>(p.number - p.other_number);
   }
 }
 

@@ -5,7 +5,9 @@
 #include <gnp/core/config.hpp>
 #if GNP_HAS_CUDA
 
+#include <gnp/exec/elementwise/rolled_plan.hpp>
 #include <gnp/exec/elementwise/run_job.hpp>
+#include <gnp/exec/elementwise/run_rolled.hpp>
 #include <gnp/exec/layout/shared_elements.hpp>
 #include <gnp/exec/text/several_source.hpp>
 
@@ -69,8 +71,12 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
 /// after the first one.
 GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   kernel_plan plan;
-  collapse(j);
-  if (!plan_several(j, code, plan)) return false;
+  if (j.rolls) {
+    plan = make_rolled_plan(j);
+  } else {
+    collapse(j);
+    if (!plan_several(j, code, plan)) return false;
+  }
   const watched_work watched(j.where, [&j] { return facts_of(j); });
   {
     const submission work(j.where);
@@ -84,15 +90,22 @@ GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   return true;
 }
 
+/// The inputs of all formulas, followed by the results after the first one.
+template <class View>
+std::vector<View> with_results(const several_code& code, const View* inputs, const View* others) {
+  const int other_results = code.results - 1;
+  std::vector<View> all(inputs, inputs + code.all->inputs - other_results);
+  all.insert(all.end(), others, others + other_results);
+  return all;
+}
+
 GNP_INLINE bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                               const unsigned char* constants) {
   const expression_code& all = *code.all;
   if (!fits_in_a_kernel(static_cast<std::size_t>(all.inputs) + 1, static_cast<std::size_t>(all.constants),
                         results[0].shape->rank()))
     return false;
-  const int others = code.results - 1;
-  std::vector<leaf_view> inputs(leaves, leaves + all.inputs - others);
-  inputs.insert(inputs.end(), results + 1, results + code.results);
+  const std::vector<leaf_view> inputs = with_results(code, leaves, results + 1);
   std::vector<job_operand> operands(inputs.size() + 2);
   job j;
   j.code = &all;
@@ -100,6 +113,47 @@ GNP_INLINE bool write_several(const several_code& code, const leaf_view* results
   j.constants = constants;
   lay_out(j, results[0], inputs.data());
   return results_are_apart(j, code.results) && run_several_on_gpu(j, code);
+}
+
+/// May rolled formulas be written by one kernel, or by one for each box? They may not if a result shares memory
+/// with another one or with what is read. And bytes, or results of other sizes, are faster separately.
+GNP_INLINE bool suit_boxes(const several_code& code, const leaf_view* results, const leaf_view* leaves) {
+  const int read = code.all->inputs - (code.results - 1);
+  for (int k = 0; k < code.results; ++k) {
+    const leaf_view& result = results[k];
+    if (result.itemsize == 1 || result.itemsize != results[0].itemsize) return false;
+    const auto is_in_other_memory = [&result](const leaf_view& leaf) { return leaf.block != result.block; };
+    if (!std::all_of(leaves, leaves + read, is_in_other_memory) ||
+        !std::all_of(results, results + k, is_in_other_memory))
+      return false;
+  }
+  return true;
+}
+
+GNP_INLINE bool write_several_rolled(const several_code& code, const leaf_view* results,
+                                     const leaf_view* leaves, const shape_t* shifts,
+                                     const unsigned char* constants) {
+  if (!suit_boxes(code, results, leaves)) return false;
+  const std::vector<leaf_view> inputs = with_results(code, leaves, results + 1);
+  const std::vector<shape_t> no_shifts(static_cast<std::size_t>(code.results));
+  const std::vector<shape_t> all_shifts = with_results(code, shifts, no_shifts.data());
+  std::vector<job_operand> operands(inputs.size() + 2);
+  const rolled_job r{code.all, nullptr, inputs.data(), all_shifts.data(), constants, operands.data()};
+
+  const shape_t& shape = *results[0].shape;
+  const auto begins = box_beginnings(shape, shifts, code.all->inputs - (code.results - 1));
+  const index_t boxes = count_boxes(begins);
+  if (is_one_kernel(r, shape, boxes, results[0].block->device))
+    return run_several_on_gpu(job_of_rolled(r, results[0]).whole(), code);
+  if (boxes > most_boxes) return false;
+  std::vector<operand_of_boxes> to;
+  for (int k = 0; k < code.results; ++k) to.emplace_back(results[k], shape, shape_t{});
+  std::vector<leaf_view> parts(to.size());
+  inputs_of_boxes from(r, shape);
+  return for_each_box(shape, begins, [&](const shape_t& begin, const shape_t& box) {
+    for (std::size_t k = 0; k < to.size(); ++k) parts[k] = to[k].at(begin, box);
+    return write_several(code, parts.data(), from.at(begin, box), constants);
+  });
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -40,8 +40,10 @@ enum class kernel_shape : std::uint8_t {
 inline constexpr int threads_per_block = 256;
 /// How many reductions the text of a row program can have.
 inline constexpr std::size_t most_row_reductions = 64;
-/// How many numbers of an expression a plan can compare.
+/// Of how many numbers of an expression a plan can say that they are 1, or divisors.
 inline constexpr int most_noted_numbers = 16;
+/// How many numbers of an expression a plan can compare with each other.
+inline constexpr int most_compared_numbers = 64;
 
 /// What every kernel's text depends on, except for its slots.
 struct kernel_basics {
@@ -73,18 +75,22 @@ struct kernel_basics {
   friend bool operator==(const kernel_basics&, const kernel_basics&) = default;
 };
 
-/// What is known of the first most_noted_numbers numbers of an expression.
+/// What is known of the first numbers of an expression.
 struct noted_numbers {
-  // For each number, in four bits: how far before it, in the list of numbers, is one that it is equal to. Both
-  // are then written as one, so that an expression that is written twice is computed once. 0 if there is none.
-  std::uint64_t equal = 0;
+  // For each number: how far before it, in the list of numbers, is one that it is equal to. Both are then
+  // written as one, so that an expression that is written twice is computed once. 0 if there is none.
+  std::array<std::uint8_t, most_compared_numbers> equal{};
+  bool some_are_equal = false;
   // A bit for each number that is 1 as a float, and 16 bits further on for each that is 1 as a double. Only set
   // if a kernel computes much for what it reads: 1 / x takes half the instructions of y / x.
   std::uint32_t ones = 0;
   // Likewise, a bit for each number by which the kernel may divide small integers through its reciprocal.
   std::uint32_t divisors = 0;
 
-  friend bool operator==(const noted_numbers&, const noted_numbers&) = default;
+  friend bool operator==(const noted_numbers& a, const noted_numbers& b) {
+    return a.ones == b.ones && a.divisors == b.divisors && a.some_are_equal == b.some_are_equal &&
+           (!a.some_are_equal || a.equal == b.equal);
+  }
 };
 
 /// The reductions that are loops of a thread.

@@ -78,15 +78,10 @@ class operand_of_boxes {
   shape_t shifts_;
 };
 
-/// Computes an expression box by box, in memory that does not overlap its inputs.
-GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
-                             const std::vector<std::vector<index_t>>& begins) {
-  const shape_t& shape = *destination.shape;
-  const operand_of_boxes to(destination, shape, {});
-  std::vector<operand_of_boxes> from;
-  for (int i = 0; i < r.code->inputs; ++i) from.emplace_back(r.inputs[i], shape, r.shifts[i]);
-  std::vector<leaf_view> inputs(from.size());
-
+/// Calls `f` with where each box of a shape begins, and with the box's shape, until `f` returns false. False if it
+/// has.
+template <class F>
+bool for_each_box(const shape_t& shape, const std::vector<std::vector<index_t>>& begins, const F& f) {
   shape_t number(shape.size(), 0);  // of the box, along each axis
   shape_t begin = number;
   shape_t box = number;
@@ -97,13 +92,42 @@ GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
       begin[d] = axis[next - 1];
       box[d] = (next < axis.size() ? axis[next] : shape[d]) - begin[d];
     }
-    for (std::size_t i = 0; i < from.size(); ++i) inputs[i] = from[i].at(begin, box);
-    run_apart(*r.code, to.at(begin, box), inputs.data(), r.constants, r.operands);
+    if (!f(begin, box)) return false;
     for (d = shape.rank() - 1; d >= 0; --d) {
       if (++number[d] < static_cast<index_t>(begins[static_cast<std::size_t>(d)].size())) break;
       number[d] = 0;
     }
   }
+  return true;
+}
+
+/// A job's inputs, of which each box of a result takes its parts.
+class inputs_of_boxes {
+ public:
+  inputs_of_boxes(const rolled_job& r, const shape_t& shape)
+      : parts_(static_cast<std::size_t>(r.code->inputs)) {
+    for (int i = 0; i < r.code->inputs; ++i) wholes_.emplace_back(r.inputs[i], shape, r.shifts[i]);
+  }
+
+  const leaf_view* at(const shape_t& begin, const shape_t& box) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i] = wholes_[i].at(begin, box);
+    return parts_.data();
+  }
+
+ private:
+  std::vector<operand_of_boxes> wholes_;
+  std::vector<leaf_view> parts_;
+};
+
+/// Computes an expression box by box, in memory that does not overlap its inputs.
+GNP_INLINE void run_in_boxes(const rolled_job& r, const leaf_view& destination,
+                             const std::vector<std::vector<index_t>>& begins) {
+  const operand_of_boxes to(destination, *destination.shape, {});
+  inputs_of_boxes from(r, *destination.shape);
+  for_each_box(*destination.shape, begins, [&](const shape_t& begin, const shape_t& box) {
+    run_apart(*r.code, to.at(begin, box), from.at(begin, box), r.constants, r.operands);
+    return true;
+  });
 }
 
 /// Used if there would be too many boxes: each rolled input is first copied, which takes few boxes.
@@ -138,13 +162,30 @@ GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<in
 }
 
 #if GNP_HAS_CUDA
+/// How many different ones are there among a job's rolled inputs?
+GNP_INLINE int different_rolled_inputs(const rolled_job& r) {
+  int different = 0;
+  for (int i = 0; i < r.code->inputs; ++i) {
+    if (!is_rolled(r.shifts[i])) continue;
+    int before = 0;
+    while (r.inputs[before].data != r.inputs[i].data || r.shifts[before] != r.shifts[i]) ++before;
+    different += before == i ? 1 : 0;
+  }
+  return different;
+}
+
 /// Are there so few elements that starting a kernel for each box would take longer than the boxes save? Boxes
-/// use whole vectors; a single kernel has to compute the place of each element.
+/// use whole vectors; a single kernel has to compute the place of each element in each rolled input. (While
+/// there are few of these, memory takes longer than that.)
 GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t boxes, device where) {
-  constexpr index_t elements_for_a_start = 1 << 21;
   index_t count = 1;
   for (const index_t size : shape) count *= size;
-  return !where.is_cpu() && boxes > 1 && count / elements_for_a_start <= boxes - 1 &&
+  const auto saves_starts = [&](index_t elements_for_a_start) {
+    return count / elements_for_a_start <= boxes - 1;
+  };
+  constexpr int few_rolled_inputs = 4;
+  return !where.is_cpu() && boxes > 1 && saves_starts(1 << 21) &&
+         (saves_starts(1 << 19) || different_rolled_inputs(r) <= few_rolled_inputs) &&
          argument_block::fits(static_cast<std::size_t>(shape.rank()),
                               static_cast<std::size_t>(r.code->inputs) + 1,
                               static_cast<std::size_t>(r.code->constants), true);

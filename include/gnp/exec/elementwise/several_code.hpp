@@ -21,6 +21,11 @@ struct several_code {
 /// if it is better to compute them one by one.
 GNP_DECLARED bool write_several(const several_code& code, const leaf_view* results, const leaf_view* leaves,
                                 const unsigned char* constants);
+/// The same for formulas whose inputs are rolled, as a rolled_job's are: in one kernel, or in one for each box.
+/// If it is false, some results may have been written already.
+GNP_DECLARED bool write_several_rolled(const several_code& code, const leaf_view* results,
+                                       const leaf_view* leaves, const shape_t* shifts,
+                                       const unsigned char* constants);
 #endif
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -215,8 +215,8 @@ class source_writer : public function_writer {
   /// The first number of the same type that this one is known to be equal to.
   std::size_t first_equal(std::size_t number) const {
     const dtype type = constant_types_[slot_of_number_[number]];
-    while (number < most_noted_numbers) {
-      const std::size_t before = equal_numbers_ >> (4 * number) & 15;
+    while (number < most_compared_numbers) {
+      const std::size_t before = equal_numbers_[number];
       if (before == 0 || before > number || constant_types_[slot_of_number_[number - before]] != type) break;
       number -= before;
     }
@@ -229,7 +229,7 @@ class source_writer : public function_writer {
 
   const std::uint8_t* slot_of_input_ = nullptr;
   std::array<std::uint64_t, most_row_reductions / 16> step_at_ = {};
-  std::uint64_t equal_numbers_ = 0;
+  std::array<std::uint8_t, most_compared_numbers> equal_numbers_ = {};
   std::uint32_t ones_ = 0;
   std::uint32_t divisors_ = 0;
   std::uint64_t gathered_runs_ = 0;
