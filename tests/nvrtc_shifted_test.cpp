@@ -78,6 +78,29 @@ TEST_CASE("kernels that roll compile") {
     add("along both axes", roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - u);
     add("beside other operands", roll(u.T()(all, slice(none, none, -1)), 2, 1) + gnp::zeros<T>({7, 1}));
     add("beside rows and positions", where(gnp::arange(7) > 3, roll(u, {1, 2}, {0, 1}), row));
+    const auto add_two = [&t]<class X, class Y>(const char* name, const gnp::rolled<X>& x,
+                                                const gnp::rolled<Y>& y) {
+      using namespace gnp::detail;
+      const rolled_inputs<X> of_x(x);
+      const rolled_inputs<Y> of_y(y);
+      const array<T> results[2] = {gnp::zeros<T>(x.shape()), gnp::zeros<T>(x.shape())};
+      std::vector<leaf_view> inputs;
+      const auto append = [&inputs](const auto& of) {
+        inputs.insert(inputs.end(), of.leaves().leaves(), of.leaves().leaves() + of.leaves().count);
+      };
+      append(of_x);
+      append(of_y);
+      inputs.push_back(view_of(results[1]));
+      leaf_shifts shifts = x.shifts();
+      shifts.insert(shifts.end(), y.shifts().begin(), y.shifts().end());
+      shifts.emplace_back();
+      std::vector<job_operand> operands(inputs.size() + 2);
+      const several_code& code = several_code_of<X, Y>;
+      job_of_rolled both({code.all, nullptr, inputs.data(), shifts.data(), nullptr, operands.data()},
+                         view_of(results[0]));
+      t.kernels.push_back({name, kernel_source(code, make_rolled_plan(both.whole()))});
+    };
+    add_two("two formulas", roll(u, 1, 0) - u, roll(u, 1, 0) * roll(u, 2, 1));
   };
   of_type(std::int8_t{}), of_type(std::uint16_t{}), of_type(gnp::half{}), of_type(gnp::bfloat16{});
   of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});

@@ -274,6 +274,16 @@ TEST_CASE("equal parts with equal numbers are written once") {
   };
   CHECK(count(softmax_of(-1, -1), "where_") == 2);  // its definition, and one use
   CHECK(count(softmax_of(-1, -2), "where_") == 3);
+  // After more numbers, too.
+  const auto long_softmax_of = [&](float a, float b) {
+    const auto z = [&](float least) {
+      const auto y = ((x * 2.0F + 3.0F) * 4.0F + 5.0F) * 6.0F;
+      return where(y > 7.0F, y, least);
+    };
+    return row_text(exp(z(b) - max(z(a), rows)) / sum(x, rows));
+  };
+  CHECK(count(long_softmax_of(-1, -1), "where_") == 2);
+  CHECK(count(long_softmax_of(-1, -2), "where_") == 3);
 }
 
 TEST_CASE("which statements are row programs") {

@@ -52,7 +52,8 @@ TEST_CASE("several formulas: lengths of every kind, results of other types") {
       check(c, {n},
             [&](index_t i) { return static_cast<double>(hg[i]) - static_cast<double>(hm[i] * 2.0F + hg[i]); });
       check(d, {n}, [&](index_t i) { return std::floor(hm[i]); });
-      const auto [longer, alone] = gnp::eval(m + g, gnp::ones<float>({n + 1}) + 1.0F);  // which do not broadcast
+      const auto [longer, alone] =
+          gnp::eval(m + g, gnp::ones<float>({n + 1}) + 1.0F);  // which do not broadcast
       check(longer, {n}, [&](index_t i) { return hm[i] + hg[i]; });
       check(alone, {n + 1}, [](index_t) { return 2.0F; });
       // Every other element, for results of other sizes.
@@ -561,9 +562,8 @@ TEST_CASE("several formulas: with reductions in common") {
     const auto from_mean = x - gnp::mean(x);
     const auto slope = gnp::sum(from_mean * (y - gnp::mean(y))) / gnp::sum(gnp::square(from_mean));
     std::tuple<array<double>, array<double>, array<float>> line;
-    const std::size_t kernels = kernels_of([&] {
-      line = gnp::eval(slope, gnp::mean(y) - slope * gnp::mean(x), gnp::mean(y).astype<float>());
-    });
+    const std::size_t kernels = kernels_of(
+        [&] { line = gnp::eval(slope, gnp::mean(y) - slope * gnp::mean(x), gnp::mean(y).astype<float>()); });
     // One for the means, one for the sums, one for the results.
     CHECK(kernels <= (where.is_cpu() ? 100U : 3U));
     CHECK(std::get<0>(line).item() == Approx(products / squares));
@@ -586,7 +586,8 @@ TEST_CASE("several formulas: with reductions in common") {
     check(largest, {rows}, [&](index_t i) { return at(highest, i); });
     check(more, {rows}, [&](index_t i) { return at(highest, i) + hx[i * width] > 0.0; });
     check(same, {rows}, [&](index_t i) { return hx[i * width]; });
-    const auto [begins, doubled] = gnp::eval(gnp::sum(a, {.axis = 1, .initial = 5.0}) * 2.0, 2.0 * gnp::sum(a, 1));
+    const auto [begins, doubled] =
+        gnp::eval(gnp::sum(a, {.axis = 1, .initial = 5.0}) * 2.0, 2.0 * gnp::sum(a, 1));
     check(begins, {rows}, [&](index_t i) { return 2 * (at(sums, i) + 5); });
     check(doubled, {rows}, [&](index_t i) { return 2 * at(sums, i); });
 
