@@ -42,7 +42,7 @@ $stores  }
                     {"slot", std::to_string(first->slot)}});
 }
 
-/// The stores of results that one function computes together.
+/// The stores of all results, which compute_all() computes.
 [[gnu::cold]] GNP_INLINE std::string stores_of_all(const kernel_plan& plan, const std::vector<dtype>& types,
                                                    const std::vector<stored_result>& results,
                                                    const std::string& inputs) {
@@ -74,8 +74,8 @@ $stores  }
 [[gnu::cold]] GNP_INLINE std::string aligned_several_text(const source_writer& writer, const kernel_plan& plan,
                                                           const std::vector<dtype>& types,
                                                           const std::vector<stored_result>& results,
-                                                          const std::vector<bool>& is_read, bool together) {
-  std::string loads, stores, inputs("(p"), first_of_run("p");
+                                                          const std::vector<bool>& is_read) {
+  std::string loads, inputs("(p"), first_of_run("p");
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     if (!is_read[slot]) {
       inputs += ", {}";
@@ -88,29 +88,9 @@ $stores  }
   }
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   inputs += given_runs(writer) + ")";
-  if (together) {
-    stores = stores_of_all(plan, types, results, inputs);
-  } else if (plan.stores_record) {
-    stores = record_of_results_text(types, results) + "    constexpr int e = 0;\n";
-    for (const stored_result& result : results)
-      stores += "    result.v[" + std::to_string(plan.records[result.slot].place) + "] = " + result.function +
-                inputs + ";\n";
-    stores += record_store_text(plan, types, results);
-  } else {
-    for (const stored_result& result : results) {
-      stores += filled_in(
-          "    {\n      pack<$type> result;\n"
-          "      for (int e = 0; e < vector; ++e) result.v[e] = $function$inputs;\n"
-          "      store<$type, $access, $slot>(p, at[i], result);\n    }\n",
-          {{"type", device_name(types[result.slot])},
-           {"function", result.function},
-           {"inputs", inputs},
-           {"access", access_name(plan.access[result.slot])},
-           {"slot", std::to_string(result.slot)}});
-    }
-  }
-  return filled_in(several_text,
-                   {{"threads", std::to_string(plan.threads)}, {"loads", loads}, {"stores", stores}});
+  return filled_in(several_text, {{"threads", std::to_string(plan.threads)},
+                                  {"loads", loads},
+                                  {"stores", stores_of_all(plan, types, results, inputs)}});
 }
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
@@ -120,41 +100,45 @@ $stores  }
   const auto slot_of_result = [&](int k) {
     return k == 0 ? std::size_t{0} : std::size_t{plan.slot_of[static_cast<std::size_t>(first_result + k - 1)]};
   };
+  const bool shifted = plan.shape == kernel_shape::shifted;
   source_writer writer(plan);
-  const bool together = code.sources[0]->write == write_chain_value && plan.shape != kernel_shape::shifted;
+  const bool are_of_chain = code.sources[0]->write == write_chain_value && !shifted;
+  std::string members, all_values("all_results{");
   std::vector<std::string> values;
   for (int k = 0; k < code.results; ++k) {
     writer.uses(types[slot_of_result(k)]);
-    // (If results are computed together, compute() is not called.)
-    values.push_back(together ? "value_t()" : node_text(writer, *code.sources[k]));
+    members +=
+        std::string(device_name(types[slot_of_result(k)])) + numbered(" r", static_cast<std::size_t>(k)) + "; ";
+    if (are_of_chain) continue;
+    values.push_back(node_text(writer, *code.sources[k]));
+    all_values += (k == 0 ? "" : ", ") + values.back();
   }
-  writer.value = values[0];
+  if (are_of_chain) {
+    all_values = chain_values_text(writer, code.sources, code.results);
+  } else {
+    all_values += "}";
+  }
 
   // Results that are written in place are read, too.
   std::vector<bool> is_read(plan.slots);
   for (int i = 0; i < first_result; ++i) is_read[plan.slot_of[static_cast<std::size_t>(i)]] = true;
   std::vector<stored_result> results{{"compute", 0}};
+  for (int k = 1; k < code.results; ++k)
+    results.push_back({numbered("compute_", static_cast<std::size_t>(k)), slot_of_result(k)});
+  if (!shifted) {
+    // One function computes all results, so that the compiler finds what they have in common even if it has
+    // branches.
+    writer.value = "value_t()";
+    return kernel_head(writer, plan, types, all.result) + "struct all_results { " + members + "};\n" +
+           compute_text(writer, types, "all_results compute_all", all_values) +
+           aligned_several_text(writer, plan, types, results, is_read) + "}\n";
+  }
+  writer.value = values[0];
   std::string functions;
-  if (together) {
-    functions = "struct all_results { ";
-    for (int k = 0; k < code.results; ++k)
-      functions += std::string(device_name(types[slot_of_result(k)])) + " r" + std::to_string(k) + "; ";
-    functions += "};\n" + compute_text(writer, types, "all_results compute_all",
-                                       chain_values_text(writer, code.sources, code.results));
-  }
-  for (int k = 1; k < code.results; ++k) {
-    const auto number = static_cast<std::size_t>(k);
-    results.push_back({numbered("compute_", number), slot_of_result(k)});
-    if (together) continue;
+  for (std::size_t k = 1; k < results.size(); ++k)
     functions += compute_text(
-        writer, types, std::string(device_name(types[slot_of_result(k)])) + " " + results[number].function,
-        values[number]);
-  }
-  return kernel_head(writer, plan, types, all.result) + functions +
-         (plan.shape == kernel_shape::shifted
-              ? shifted_text(plan, types, results)
-              : aligned_several_text(writer, plan, types, results, is_read, together)) +
-         "}\n";
+        writer, types, std::string(device_name(types[results[k].slot])) + " " + results[k].function, values[k]);
+  return kernel_head(writer, plan, types, all.result) + functions + shifted_text(plan, types, results) + "}\n";
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
