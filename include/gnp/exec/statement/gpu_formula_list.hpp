@@ -57,9 +57,13 @@ GNP_INLINE listed_code& code_of_list(const std::vector<const node_source*>& text
 }
 
 GNP_INLINE bool formula_list::is_one_kernel(const statement& s) {
+  constexpr index_t few = 1 << 18;  // are read in less time than another kernel takes to start
   row_space rows;
   nested_statement loops;
-  return (find_rows(s, rows) && rows_are_apart(s, rows)) || lay_out_nested(loops, s);
+  // A row program with one result for each row is better joined: what the rows have is then read once.
+  const bool by_rows = find_rows(s, rows) && rows_are_apart(s, rows);
+  return (by_rows && (s.steps.back().shape == *rows.shape || element_count(*rows.shape, "eval") < few)) ||
+         lay_out_nested(loops, s);
 }
 
 GNP_INLINE void formula_list::add(statement_step formula, const node_source& text) {
