@@ -44,7 +44,8 @@ ROWS = {
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
-    "reaction": bar(1.0, copy=None),
+    "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
+    "line": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -67,6 +68,7 @@ ROWS = {
     "softmax_jit": bar(1.0, 1.08), "layer_norm_jit": bar(1.0, 1.08),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
+    "black_scholes_formula": bar(1.0, copy="copy_26", arrays=3),
     "cross": bar(1.0, copy=None), "norm_of_3": bar(1.0, copy=None), "centre_1000": bar(1.0, copy=None),
     "sum_item_1000": bar(1.0, copy=None),
     "norm_of_difference": bar(1.0), "cumsum": bar(1.0),
@@ -116,6 +118,7 @@ def data(xp, s):
         "heat": lambda: [values(s.board, s.board), values(s.board, s.board)],
         "heat_in_place": lambda: [values(s.board, s.board)], "periodic": lambda: [values(s.board, s.board)],
         "life": board, "train_step": network, "dependent_100": lambda: [numbers(1000)], "black_scholes": options,
+        "black_scholes_formula": options,
         "cross": lambda: [values(s.points, 3), numbers(s.points, 3)], "norm_of_3": lambda: [values(s.points, 3)],
         "centre_1000": lambda: [numbers(1000)], "sum_item_1000": lambda: [numbers(1000)],
         "own_matvec": lambda: [values(s.points, 3, 3), values(s.points, 3)],
@@ -149,6 +152,9 @@ def data(xp, s):
     made["centre_rows"] = made["norm_parts"] = lambda: [values(s.sized(16384), 4096)]
     made["mandelbrot"] = lambda: [values(s.sized(1 << 24)), values(s.sized(1 << 24))]
     made["reaction"] = lambda: [numbers(s.sized(4096), s.sized(4096)), numbers(s.sized(4096), s.sized(4096))]
+    made["torus"] = made["reaction"]
+    made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
+    made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
                                      (numbers(s.sized(65536), 16) * f32(100000)).astype(xp.int64)]
@@ -248,6 +254,23 @@ def centre_rows(x, rows):
     return c / ((c * c).mean(**rows) + 1e-5) ** 0.5
 
 
+def torus(roll, u, v):
+    def spread(x):
+        return roll(x, 1, 0) + roll(x, -1, 0) + roll(x, 1, 1) + roll(x, -1, 1) - 4 * x
+    return (u + 0.16 * spread(u) - u * v * v + 0.06 * (1 - u), v + 0.08 * spread(v) + u * v * v - 0.122 * v)
+
+
+def normals(xp, x, y):
+    radius = xp.sqrt(-2 * xp.log(1 - x))
+    return (radius * xp.cos(6.2831853 * y), radius * xp.sin(6.2831853 * y))
+
+
+def line(x, y):
+    from_mean = x - x.mean()
+    slope = (from_mean * (y - y.mean())).sum() / (from_mean * from_mean).sum()
+    return (slope, y.mean() - slope * x.mean())
+
+
 def reaction(u, v):
     def spread(x):
         return x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:] - 4 * x[1:-1, 1:-1]
@@ -334,6 +357,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "torus": lambda u, v: torus(xp.roll, u, v), "normals": lambda x, y: normals(xp, x, y), "line": line,
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
         "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
@@ -363,7 +387,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "heat": lambda u, v: put(v, inner, next_heat(u)),
         "heat_in_place": lambda u: put(u, inner, next_heat(u)),
         "periodic": periodic, "life": life, "train_step": train, "dependent_100": dependent,
-        "black_scholes": black_scholes,
+        "black_scholes": black_scholes, "black_scholes_formula": black_scholes,
         "cross": xp.cross, "norm_of_3": lambda a: xp.linalg.norm(a, axis=1),
         "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
         "norm_of_difference": lambda x, y: xp.linalg.norm(x - y), "cumsum": lambda x: x.cumsum(),
@@ -517,6 +541,7 @@ def torch_programs(torch):
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "torus": lambda u, v: torus(torch.roll, u, v), "normals": lambda x, y: normals(torch, x, y), "line": line,
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
         "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),
@@ -548,7 +573,8 @@ def torch_programs(torch):
         "kmeans": lambda x, c: (x[:, None] - c[None]).square().sum(2).argmin(1),
         "kmeans_matmul": lambda x, c: (c.square().sum(1) - 2 * (x @ c.T)).argmin(1),
         "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "periodic": periodic, "life": life,
-        "train_step": train, "dependent_100": dependent, "black_scholes": black_scholes,
+        "train_step": train, "dependent_100": dependent,
+        "black_scholes": black_scholes, "black_scholes_formula": black_scholes,
         "cross": torch.linalg.cross, "norm_of_3": lambda a: torch.linalg.vector_norm(a, dim=1),
         "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
         "norm_of_difference": torch.dist, "cumsum": lambda x: x.cumsum(0),

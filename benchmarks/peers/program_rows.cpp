@@ -271,6 +271,31 @@ void classifier() {
                        b + 0.08F * spread(v) + a * b * b - 0.122F * b);
     };
   });
+  row("torus", [&] {
+    const index_t n = sized(4096);
+    return [u = numbers({n, n}), v = numbers({n, n})] {
+      const auto spread = [](const array<float>& x) {
+        return gnp::roll(x, 1, 0) + gnp::roll(x, -1, 0) + gnp::roll(x, 1, 1) + gnp::roll(x, -1, 1) - 4 * x;
+      };
+      return gnp::eval(u + 0.16F * spread(u) - u * v * v + 0.06F * (1 - u),
+                       v + 0.08F * spread(v) + u * v * v - 0.122F * v);
+    };
+  });
+  row("normals", [&] {
+    const index_t n = sized(1 << 24);
+    return [x = numbers({n}), y = numbers({n})] {
+      const auto radius = gnp::sqrt(-2.0F * gnp::log(1.0F - x));
+      return gnp::eval(radius * gnp::cos(6.2831853F * y), radius * gnp::sin(6.2831853F * y));
+    };
+  });
+  row("line", [&] {
+    const index_t n = sized(1 << 24);
+    return [x = values({n}), y = numbers({n})] {
+      const auto from_mean = x - gnp::mean(x);
+      const auto slope = gnp::sum(from_mean * (y - gnp::mean(y))) / gnp::sum(gnp::square(from_mean));
+      return gnp::eval(slope, gnp::mean(y) - slope * gnp::mean(x));
+    };
+  });
   row("images", [&] {
     const gnp::shape_t pictures{sized(256), 224, 224, 3};
     return [x = array<std::uint8_t>((numbers(pictures) * 255.0F).astype<std::uint8_t>()), m = numbers({3}),
@@ -582,6 +607,18 @@ void the_rest() {
             years = array<float>(2 - any), y = gnp::empty<float>({many})]() mutable {
       y(ellipsis) = call_price(spot, strike, rate, volatility, years);
       return y;
+    };
+  });
+  row("black_scholes_formula", [&] {
+    const array<float> any = numbers({many});
+    return [spot = array<float>(80 + 40 * any), strike = array<float>(120 - 40 * any),
+            rate = array<float>(0.01F + 0.05F * any), volatility = array<float>(0.1F + 0.4F * any),
+            years = array<float>(2 - any)] {
+      const auto root = volatility * gnp::sqrt(years);
+      const auto d1 = (gnp::log(spot / strike) + (rate + volatility * volatility / 2.0F) * years) / root;
+      const auto d2 = d1 - root;
+      return array<float>(0.5F * (spot * gnp::erfc(-d1 * 0.70710678F) -
+                                  strike * gnp::exp(-rate * years) * gnp::erfc(-d2 * 0.70710678F)));
     };
   });
   row("cross", [&] {

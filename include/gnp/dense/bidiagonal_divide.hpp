@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <gnp/core/sort_places.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/dense/bidiagonal.hpp>
 #include <gnp/dense/bidiagonal_vectors.hpp>
@@ -131,8 +132,7 @@ void bidiagonal_divide<R, Value>::run() {
       for (const part& p : levels.back()) merge(p);
     }
   }
-  std::stable_sort(order_.begin(), order_.end(),
-                   [this](index_t a, index_t b) { return values_[a] > values_[b]; });
+  sort_places(order_, [this](index_t k) { return -values_[k]; });
 }
 
 /// Decomposes a small part by QR iterations.

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/core/integers.hpp>
+#include <gnp/core/sort_places.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/joining.hpp>
 #include <limits>
@@ -235,7 +236,7 @@ auto insert(const X& x, const detail::edit_positions& where_, const Values& valu
   for (index_t& p : at) p = place(p);
   std::vector<std::size_t> order(at.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&at](std::size_t i, std::size_t k) { return at[i] < at[k]; });
+  detail::sort_places(order, [&at](std::size_t i) { return at[i]; });
   const auto count = static_cast<index_t>(at.size());
   const array<T> result = source.resized(source.length() + count, "insert");
   shape_t shape = source.a.shape();

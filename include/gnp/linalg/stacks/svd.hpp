@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/sort_places.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <gnp/linalg/cpu/lapack/svd.hpp>
 #include <gnp/linalg/cpu/svd.hpp>
@@ -118,9 +119,7 @@ svd_result<T> hermitian_svd(const array<T>& x, bool vectors, const char* functio
   for (index_t i = 0; i < s.count; ++i) {
     const real* eigenvalues = w.data() + i * n;
     for (index_t k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = k;
-    std::stable_sort(order.begin(), order.end(), [eigenvalues](index_t a, index_t b) {
-      return std::abs(eigenvalues[a]) > std::abs(eigenvalues[b]);
-    });
+    sort_places(order, [eigenvalues](index_t k) { return -std::abs(eigenvalues[k]); });
     for (index_t k = 0; k < n; ++k) {
       const index_t from = order[static_cast<std::size_t>(k)];
       values.data()[i * n + k] = std::abs(eigenvalues[from]);
