@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has.
+// Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has; and in which
+// order its values are put.
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <gnp/core/sort_places.hpp>
 #include <gnp/dense/bidiagonal_divide.hpp>
 #include <limits>
 #include <string>
@@ -219,4 +221,12 @@ TEST_CASE("roots of a secular equation lie between their entries") {
       CHECK((piece - row.tail(k - k / 2)).abs().maxCoeff() == 0);
     }
   }
+}
+
+TEST_CASE("places in the order of their keys") {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const numbers keys{nan, 3, -inf, 3, nan, inf, -1, 3, 0};
+  std::vector<index_t> places{8, 7, 6, 5, 4, 3, 2, 1, 0};
+  gnp::detail::sort_places(places, [&keys](index_t k) { return keys[static_cast<std::size_t>(k)]; });
+  CHECK(places == std::vector<index_t>{2, 6, 8, 1, 3, 7, 5, 0, 4});
 }
