@@ -258,3 +258,128 @@ TEST_CASE("long rows, positions and whole numbers") {
   }
   CHECK_THROWS_WITH(gnp::dot(gnp::ones<double>({3}), gnp::ones<double>({4})), contains("dot: "));
 }
+
+namespace {
+
+/// Whole numbers in complex types have an imaginary part, too.
+template <class T>
+std::vector<T> small_whole_numbers(index_t count, index_t below) {
+  std::vector<T> values;
+  for (const float x : never_in_order<float>(count, below)) {
+    if constexpr (gnp::is_complex(gnp::dtype_of<T>)) {
+      values.emplace_back(x, static_cast<float>(values.size() % 3) - 1);
+    } else {
+      values.push_back(x);
+    }
+  }
+  return values;
+}
+
+template <class T>
+void check_small_products(index_t m, index_t k, index_t n) {
+  constexpr index_t stack = 5;
+  const std::vector<T> left = small_whole_numbers<T>(stack * m * k, 7);
+  const std::vector<T> right = small_whole_numbers<T>(stack * k * n, 5);
+  std::vector<T> products, of_first, by_first;  // whole stacks, the first matrix times a stack, and vice versa
+  for (index_t s = 0; s < stack; ++s) {
+    for (index_t i = 0; i < m; ++i) {
+      for (index_t c = 0; c < n; ++c) {
+        const auto sum = [&](index_t a, index_t b) {
+          T total(0);
+          for (index_t d = 0; d < k; ++d) {
+            total += left[static_cast<std::size_t>((a * m + i) * k + d)] *
+                     right[static_cast<std::size_t>((b * k + d) * n + c)];
+          }
+          return total;
+        };
+        products.push_back(sum(s, s));
+        of_first.push_back(sum(0, s));
+        by_first.push_back(sum(s, 0));
+      }
+    }
+  }
+  INFO(m << " x " << k << " x " << n);
+  const array<T> a = numbers_here(left).reshape({stack, m, k});
+  const array<T> b = numbers_here(right).reshape({stack, k, n});
+  const array<T> a_by_columns = a.swapaxes(1, 2).copy().swapaxes(1, 2);
+  const array<T> b_by_columns = b.swapaxes(1, 2).copy().swapaxes(1, 2);
+  const array<T> every_other =
+      gnp::zeros<T>({stack, m, 2 * k})(gnp::all, gnp::all, gnp::slice(gnp::none, gnp::none, 2));
+  every_other(gnp::ellipsis) = a;
+  const auto is = [](const array<T>& found, const std::vector<T>& expected) {
+    return has_these(found.ravel().copy(), expected);
+  };
+  CHECK(is(gnp::matmul(a, b), products));
+  CHECK(is(gnp::matmul(a_by_columns, b), products));
+  CHECK(is(gnp::matmul(a, b_by_columns), products));
+  CHECK(is(gnp::matmul(a_by_columns, b_by_columns), products));
+  CHECK(is(gnp::matmul(every_other, b), products));
+  CHECK(is(gnp::matmul(a(0), b), of_first));
+  CHECK(is(gnp::matmul(a, b(0)), by_first));
+  // A stack of stacks that is no stack of evenly spaced matrices.
+  const auto twice = [](const array<T>& x) {
+    const array<T> matrices =
+        gnp::zeros<T>({2, stack + 2, x.shape()[1], x.shape()[2]})(gnp::all, gnp::slice(stack));
+    matrices(gnp::ellipsis) = x;
+    return matrices;
+  };
+  const array<T> both = gnp::matmul(twice(a), twice(b));
+  CHECK(is(both(0), products));
+  CHECK(is(both(1), products));
+  // Into a part of an array, whose other elements stay; into columns; with numbers and an addend.
+  const array<T> frame = gnp::ones<T>({stack, m + 2, n + 2});
+  const array<T> inside = frame(gnp::all, gnp::slice(1, -1), gnp::slice(1, -1));
+  inside(gnp::ellipsis) = gnp::matmul(a, b);
+  CHECK(is(inside, products));
+  inside(gnp::ellipsis) = 1;
+  CHECK(gnp::all(frame == T(1)).item());
+  const array<T> by_columns = gnp::ones<T>({stack, n, m}).swapaxes(1, 2);
+  by_columns(gnp::ellipsis) = gnp::matmul(a, b);
+  CHECK(is(by_columns, products));
+  std::vector<T> doubled, added;
+  for (const T& x : products) {
+    doubled.push_back(x * T(2));
+    added.push_back(x * T(2) + T(1));
+  }
+  CHECK(is(2 * gnp::matmul(a, b), doubled));
+  inside(gnp::ellipsis) = 2 * gnp::matmul(a, b) + inside;
+  CHECK(is(inside, added));
+}
+
+}  // namespace
+
+TEST_CASE("products of small matrices") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t m : {1, 2, 3, 4, 7, 8, 9, 16, 17, 31, 33}) {
+    for (const index_t n : {1, 2, 3, 4, 5, 8, 16, 33}) {
+      for (const index_t k : {1, 2, 3, 8, 31, 33}) {
+        check_small_products<float>(m, k, n);
+        check_small_products<double>(m, k, n);
+        check_small_products<gnp::complex64>(m, k, n);
+        check_small_products<gnp::complex128>(m, k, n);
+      }
+    }
+  }
+}
+
+TEST_CASE("products of vectors") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t length : {1, 32, 33, 1000, 200001}) {
+    const std::vector<double> left = never_in_order<double>(2 * length, 7);
+    const std::vector<double> right = never_in_order<double>(2 * length, 5);
+    std::vector<double> sums(2);
+    for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(length); ++i)
+      sums[i / static_cast<std::size_t>(length)] += left[i] * right[i];
+    const array<double> x = numbers_here(left).reshape({2, length});
+    const array<double> y = numbers_here(right).reshape({2, length});
+    CHECK(gnp::matmul(x(0), y(0)).item() == sums[0]);
+    CHECK(has_these(gnp::vecdot(x, y), sums));
+    CHECK(
+        has_these(gnp::matmul(x(gnp::all, gnp::newaxis), y(gnp::ellipsis, gnp::newaxis)).eval().ravel(), sums));
+    const array<double> total = gnp::ones<double>({});
+    total(gnp::ellipsis) = 2 * gnp::matmul(x(1), y(1)) + total;
+    CHECK(total.item() == 2 * sums[1] + 1);
+    CHECK(gnp::matmul(x(1).astype<std::int32_t>(), y(1).astype<std::int32_t>()).item() ==
+          static_cast<std::int32_t>(sums[1]));
+  }
+}

@@ -136,24 +136,17 @@ GNP_INLINE index_t few_apart(const reduction& r) {
 
 /// Is it a sum of products of factors that lie in memory as they are read, in rows long enough for a call each?
 GNP_INLINE bool multiplies_in_place(const reduction& r, const value_reader& reader) {
-  constexpr index_t long_enough = 64;
+  constexpr index_t long_enough = 32;
   return r.code->products != nullptr && r.length >= long_enough && reader.inputs_in_place();
-}
-
-/// fold_rows() of such sums.
-GNP_INLINE void fold_products(const reduction& r, value_reader& reader, char* states, index_t first,
-                              index_t count, index_t begin, index_t end) {
-  for (index_t output = first; output < first + count; ++output) {
-    const void* const* const factors = reader.inputs(output * r.length + begin, end - begin);
-    r.code->products(states, factors[0], factors[1], end - begin);
-    states += r.code->state_size;
-  }
 }
 
 /// Folds elements [begin, end) of each of the `count` outputs from `first` on into the outputs' states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
-  if (multiplies_in_place(r, reader)) return fold_products(r, reader, states, first, count, begin, end);
+  if (multiplies_in_place(r, reader)) {
+    const void* const* const factors = reader.inputs(first * r.length + begin, end - begin);
+    return r.code->products(states, factors[0], factors[1], count, end - begin, r.length);
+  }
   const index_t length = end - begin;
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;

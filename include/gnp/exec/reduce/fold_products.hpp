@@ -38,28 +38,37 @@ inline __attribute__((always_inline)) void fetch_ahead(const row_of_products<T>&
 #define GNP_PRODUCT_LANES
 #endif
 
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void fold_products_of_rows(typename Reducer::state* states, const T* x,
+                                                                 const T* y, index_t rows, index_t count,
+                                                                 index_t step) {
+  for (index_t row = 0; row < rows; ++row) {
+    const row_of_products<T> products{x + row * step, y + row * step};
+    states[row] = Reducer::combine(states[row], folded_in_lanes<Reducer, T>(products, count, 1));
+  }
+}
+
 #if GNP_WIDE_LOOPS
 template <class Reducer, class T>
-GNP_PRODUCT_LANES __attribute__((target("avx2"))) typename Reducer::state folded_products_wide(const T* x,
-                                                                                               const T* y,
-                                                                                               index_t count) {
-  return folded_in_lanes<Reducer, T>(row_of_products<T>{x, y}, count, 1);
+GNP_PRODUCT_LANES __attribute__((target("avx2"))) void fold_products_wide(typename Reducer::state* states,
+                                                                          const T* x, const T* y, index_t rows,
+                                                                          index_t count, index_t step) {
+  fold_products_of_rows<Reducer>(states, x, y, rows, count, step);
 }
 #endif
 
-/// For a reduction_code: folds `count` products into one state.
+/// For a reduction_code: folds `count` products of each row into the row's state. The factors of a row come
+/// `step` after those of the row before.
 template <class Reducer, class T>
-GNP_PRODUCT_LANES void fold_products(void* state, const void* x, const void* y, index_t count) {
-  auto& to = *static_cast<typename Reducer::state*>(state);
+GNP_PRODUCT_LANES void fold_products(void* states, const void* x, const void* y, index_t rows, index_t count,
+                                     index_t step) {
+  auto* to = static_cast<typename Reducer::state*>(states);
   const auto* left = static_cast<const T*>(x);
   const auto* right = static_cast<const T*>(y);
 #if GNP_WIDE_LOOPS
-  if (__builtin_cpu_supports("avx2")) {
-    to = Reducer::combine(to, folded_products_wide<Reducer, T>(left, right, count));
-    return;
-  }
+  if (__builtin_cpu_supports("avx2")) return fold_products_wide<Reducer>(to, left, right, rows, count, step);
 #endif
-  to = Reducer::combine(to, folded_in_lanes<Reducer, T>(row_of_products<T>{left, right}, count, 1));
+  fold_products_of_rows<Reducer>(to, left, right, rows, count, step);
 }
 #undef GNP_PRODUCT_LANES
 

@@ -135,13 +135,14 @@ struct small_integers<expression<operations::astype_ufunc<To>, X>> : small_integ
 
 /// The fold for a sum of products of two arrays; null for all other reductions.
 template <class Tag, class A, class X>
-constexpr auto fold_of_products(const X*) -> void (*)(void*, const void*, const void*, index_t) {
+constexpr auto fold_of_products(const X*)
+    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
   return nullptr;
 }
 template <class Tag, class A, class T>
   requires(std::is_same_v<Tag, sum_reducer> && std::is_same_v<A, T> && std::is_floating_point_v<T>)
 constexpr auto fold_of_products(const expression<operations::multiply_ufunc, array<T>, array<T>>*)
-    -> void (*)(void*, const void*, const void*, index_t) {
+    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
   return fold_products<typename Tag::template type<T, A>, T>;
 }
 

@@ -34,7 +34,7 @@ struct reduction_code {
                index_t apart);
   bool takes_apart;
   // Of a sum of products of two inputs, its rows: `count` elements of each, in one run. Null for all others.
-  void (*products)(void* state, const void* x, const void* y, index_t count);
+  void (*products)(void* states, const void* x, const void* y, index_t rows, index_t count, index_t step);
   // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its
   // position.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <gnp/dense/block.hpp>
 #include <gnp/linalg/product/gemm_cpu.hpp>
+#include <gnp/linalg/product/small_products.hpp>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -31,11 +32,6 @@ void multiply_vector(const gemm_job& j, const gemm_form& a, T alpha) {
 /// One product; c's columns are contiguous.
 template <class T>
 void multiply_in_blocks(const gemm_job& j, T alpha, T beta) {
-  if (j.m == 1 && j.n > 1 && j.c.column == 1) {
-    gemm_job other_way = j;
-    transpose(other_way);
-    return multiply_in_blocks(other_way, alpha, beta);
-  }
   const gemm_form a = form_of(j.m, j.k, j.a.row, j.a.column);
   const gemm_form b = form_of(j.k, j.n, j.b.row, j.b.column);
   const dense_block<T> c{reinterpret_cast<T*>(j.c.data), j.m, j.n, j.n == 1 ? j.m : j.c.column};
@@ -66,9 +62,14 @@ void multiply_in_blocks(const gemm_job& j, T alpha, T beta) {
 template <class T>
 bool multiply_by_kernels([[maybe_unused]] const gemm_job& j, [[maybe_unused]] T alpha,
                          [[maybe_unused]] T beta) {
+#if GNP_WIDE_PRODUCTS
+  if (multiply_small(j, alpha, beta)) return true;
+#endif
 #if GNP_HAS_EIGEN
   if (eigen_is_usable<T>()) {
-    for_each_part(j, [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); });
+    gemm_job by_columns = j;
+    if (j.m == 1 && j.n > 1 && j.c.column == 1) transpose(by_columns);
+    for_each_part(by_columns, [=](const gemm_job& part) { multiply_in_blocks(part, alpha, beta); });
     return true;
   }
 #endif

@@ -70,6 +70,13 @@ void for_each_matrix(const gemm_job& j, index_t first, index_t last, const F& f)
   });
 }
 
+/// Is it a sum of products for each pair of vectors, which a reduction computes in less time? A single short
+/// one would take less than to prepare the reduction.
+inline bool is_inner_product(const gemm_job& j) {
+  constexpr index_t longest_short = 32;
+  return j.m == 1 && j.n == 1 && (j.k > longest_short || j.batch_count() > 1);
+}
+
 /// The first row (or column) of a part, where `length` rows are divided into `parts`. Parts consist of whole
 /// blocks; the remainder goes to the last part. So no part is so small that it would get another kernel, and
 /// the number of parts does not change the result.

@@ -121,25 +121,37 @@ GNP_INLINE void simplify(gemm_job& j) {
   if (!column_major(j.m, j.n, j.c.row, j.c.column)) transpose(j);
 }
 
-/// Calls f(a, b, c) with the operands' addresses for batches [first, last), in row-major order.
+/// Calls f(a, b, c, count) with the operands' addresses for batches [first, last), in row-major order: the
+/// first of `count` that follow each other along the last batch axis.
+template <class F>
+void for_each_run(const gemm_job& j, index_t first, index_t last, const F& f) {
+  const int inner = j.batch_rank - 1;
+  for (index_t i = first; i < last;) {
+    index_t offset[3] = {};
+    index_t rest = i;
+    index_t count = 1;
+    for (int d = inner; d >= 0; --d) {
+      const index_t at = rest % j.batch[d];
+      rest /= j.batch[d];
+      if (d == inner) count = (std::min)(j.batch[d] - at, last - i);
+      offset[0] += at * j.a.batch[d];
+      offset[1] += at * j.b.batch[d];
+      offset[2] += at * j.c.batch[d];
+    }
+    f(j.a.data + offset[0] * j.itemsize, j.b.data + offset[1] * j.itemsize, j.c.data + offset[2] * j.itemsize,
+      count);
+    i += count;
+  }
+}
+
+/// Calls f(a, b, c) for each of these batches.
 template <class F>
 void for_each_batch(const gemm_job& j, index_t first, index_t last, const F& f) {
-  index_t at[max_rank] = {};
-  index_t rest = first;
-  for (int d = j.batch_rank; d-- > 0;) {
-    at[d] = rest % j.batch[d];
-    rest /= j.batch[d];
-  }
-  for (index_t i = first; i < last; ++i) {
-    index_t offset[3] = {};
-    for (int d = 0; d < j.batch_rank; ++d) {
-      offset[0] += at[d] * j.a.batch[d];
-      offset[1] += at[d] * j.b.batch[d];
-      offset[2] += at[d] * j.c.batch[d];
-    }
-    f(j.a.data + offset[0] * j.itemsize, j.b.data + offset[1] * j.itemsize, j.c.data + offset[2] * j.itemsize);
-    for (int d = j.batch_rank; d-- > 0 && ++at[d] == j.batch[d];) at[d] = 0;
-  }
+  const int inner = j.batch_rank - 1;
+  const auto step = [&](const gemm_operand& o) { return inner < 0 ? 0 : o.batch[inner] * j.itemsize; };
+  for_each_run(j, first, last, [&](char* a, char* b, char* c, index_t count) {
+    for (; count > 0; --count, a += step(j.a), b += step(j.b), c += step(j.c)) f(a, b, c);
+  });
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -67,6 +67,43 @@ gemm_job make_gemm_job(const array<T>& c, const array<T>& a, const array<T>& b) 
   return j;
 }
 
+/// c = alpha a b + beta c as sums along rows of a and columns of b: for inner products, and for what
+/// suits_sums() on a GPU.
+template <class T>
+void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
+                         gemm_scalar<T> beta, const char* function) {
+  const int rows = a.ndim() - 1;
+  view_layout left{0, a.shape(), a.element_strides()};
+  left.shape.insert(rows, 1);
+  left.strides.insert(rows, 0);
+  const int columns = b.ndim() - 2;
+  view_layout right{0, b.shape(), b.element_strides()};
+  std::swap(right.shape[columns], right.shape[columns + 1]);
+  std::swap(right.strides[columns], right.strides[columns + 1]);
+  right.shape.insert(columns, 1);
+  right.strides.insert(columns, 0);
+  const array<T> x = a.view(left);
+  const array<T> y = b.view(right);
+  const auto reduce = [&]<class Reducer, class A, class R, class X>(const reduced<Reducer, A, R, X>& sums,
+                                                                    const array<T>& results) {
+    if (results.device().is_cpu()) return assign(results, sums.compute(), function);
+#if GNP_HAS_CUDA
+    reduction_options options = sums.options();
+    options.function = function;
+    reduce_on_gpu<Reducer, A, T>(sums.operand(), options, results);
+#endif
+  };
+  if (alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0)) return reduce(sums_of_products<T>(x, y, -1), c);
+  if constexpr (is_gemm_type_v<T>) {
+    const array<T> product(c.shape(), c.device(), function);
+    reduce(sums_of_products<T>(x, y, -1), product);
+    if (alpha != gemm_scalar<T>(1)) assign(product, product * scalar::cast<T>(alpha), function);
+    if (beta == gemm_scalar<T>(0)) return assign(c, product, function);
+    if (beta != gemm_scalar<T>(1)) assign(c, c * scalar::cast<T>(beta), function);
+    assign(c, c + product, function);
+  }
+}
+
 /// multiply_into() on the CPU.
 template <class T>
 void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
@@ -75,6 +112,9 @@ void multiply_into_on_cpu(const array<T>& c, const array<T>& a, const array<T>& 
     multiply_as_float(c, a, b, alpha, beta, function);
   } else {
     gemm_job j = make_gemm_job(c, a, b);
+    if (is_inner_product(j) && c.ndim() < max_rank) {
+      return multiply_by_summing(c, a, b, alpha, beta, function);
+    }
     if constexpr (is_gemm_type_v<T>) {
       if (!has_usable_matrices(c)) return multiply_into_copy(c, a, b, alpha, beta, function);
       if (!has_usable_matrices(a)) return multiply_into(c, a.copy(), b, alpha, beta, function);
@@ -102,39 +142,6 @@ bool multiply_by_kernel(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
 /// Computes with cuBLAS.
 template <class T>
 void multiply_on_gpu(gemm_job& j, gemm_scalar<T> alpha, gemm_scalar<T> beta);
-
-/// c = alpha a b + beta c as sums along rows of a and columns of b, for products that suits_sums().
-template <class T>
-void multiply_by_summing(const array<T>& c, const array<T>& a, const array<T>& b, gemm_scalar<T> alpha,
-                         gemm_scalar<T> beta, const char* function) {
-  const int rows = a.ndim() - 1;
-  view_layout left{0, a.shape(), a.element_strides()};
-  left.shape.insert(rows, 1);
-  left.strides.insert(rows, 0);
-  const int columns = b.ndim() - 2;
-  view_layout right{0, b.shape(), b.element_strides()};
-  std::swap(right.shape[columns], right.shape[columns + 1]);
-  std::swap(right.strides[columns], right.strides[columns + 1]);
-  right.shape.insert(columns, 1);
-  right.strides.insert(columns, 0);
-  const array<T> x = a.view(left);
-  const array<T> y = b.view(right);
-  const auto reduce = [&]<class Reducer, class A, class R, class X>(const reduced<Reducer, A, R, X>& sums,
-                                                                    const array<T>& results) {
-    reduction_options options = sums.options();
-    options.function = function;
-    reduce_on_gpu<Reducer, A, T>(sums.operand(), options, results);
-  };
-  if (alpha == gemm_scalar<T>(1) && beta == gemm_scalar<T>(0)) return reduce(sums_of_products<T>(x, y, -1), c);
-  if constexpr (is_gemm_type_v<T>) {
-    const array<T> product(c.shape(), c.device(), function);
-    reduce(sums_of_products<T>(x, y, -1), product);
-    if (alpha != gemm_scalar<T>(1)) assign(product, product * scalar::cast<T>(alpha), function);
-    if (beta == gemm_scalar<T>(0)) return assign(c, product, function);
-    if (beta != gemm_scalar<T>(1)) assign(c, c * scalar::cast<T>(beta), function);
-    assign(c, c + product, function);
-  }
-}
 
 /// multiply_into() on a GPU.
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <gnp/linalg/cpu/lapack/lapack.hpp>
 #include <gnp/linalg/product/gemm_cpu.hpp>
+#include <gnp/linalg/product/small_products.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -12,7 +13,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// threads: float64 128^3 on two 0.058 ms, gnp 0.079.
 GNP_INLINE const lapack_api* lapack_for_product(const gemm_job& j) {
   const double work = static_cast<double>(j.m) * static_cast<double>(j.n) * static_cast<double>(j.k);
-  const bool worth_it = work >= static_cast<double>(gemm_grain) && j.m > 1 && j.n > 1;
+  const bool worth_it =
+      work >= static_cast<double>(gemm_grain) && j.m > 1 && j.n > 1 && !suits_small_products(j);
   index_t largest = (std::max)({j.m, j.n, j.k});
   for (const gemm_operand* o : {&j.a, &j.b, &j.c}) largest = (std::max)({largest, o->row, o->column});
   return lapack_from(worth_it ? 1 : 0, 1, largest);
