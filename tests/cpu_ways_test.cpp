@@ -3,6 +3,8 @@
 // The ways that only the CPU has for indices, masks, orders and counts: each on both sides of the sizes and
 // layouts at which another way begins. Compared with plain loops on the host.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -382,4 +384,79 @@ TEST_CASE("products of vectors") {
     CHECK(gnp::matmul(x(1).astype<std::int32_t>(), y(1).astype<std::int32_t>()).item() ==
           static_cast<std::int32_t>(sums[1]));
   }
+}
+
+namespace {
+
+/// Every exponent, with few digits and many, and what is no number.
+template <class R, class Bits>
+std::vector<R> numbers_of_every_exponent() {
+  std::vector<R> values;
+  const int digits = std::numeric_limits<R>::digits - 1;
+  const auto exponents = static_cast<Bits>(2 * std::numeric_limits<R>::max_exponent);
+  for (Bits e = 0; e < 2 * exponents; ++e) {  // with both signs
+    for (const Bits low : {Bits(0), Bits(1), (Bits(1) << digits) - 1, Bits(0x2d4f3)})
+      values.push_back(std::bit_cast<R>((e << digits) + low));
+  }
+  return values;
+}
+
+template <class R, class Bits>
+void check_parts_of_numbers() {
+  const std::vector<R> x = numbers_of_every_exponent<R, Bits>();
+  const array<R> numbers = numbers_here(x);
+  const auto is = [](const array<R>& found, const std::vector<R>& expected) {
+    return gnp::array_equal(found.template view<Bits>(), numbers_here(expected).template view<Bits>());
+  };
+  // Of what is no number, C leaves the exponent open.
+  std::vector<R> mantissas, gaps;
+  std::vector<int> exponents;
+  std::vector<std::size_t> finite;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i])) continue;
+    finite.push_back(i);
+    mantissas.push_back(std::frexp(x[i], &exponents.emplace_back()));
+    const R infinity = std::numeric_limits<R>::infinity();
+    gaps.push_back(std::nextafter(x[i], x[i] < 0 ? -infinity : infinity) - x[i]);
+  }
+  const array<bool> is_finite = gnp::isfinite(numbers).eval();
+  const auto [mantissa, exponent] = gnp::frexp(numbers);
+  CHECK(is(mantissa.eval()(is_finite).eval(), mantissas));
+  CHECK(has_these(exponent.eval()(is_finite).eval(), exponents));
+  CHECK(is(gnp::spacing(numbers).eval()(is_finite).eval(), gaps));
+  CHECK(gnp::all(gnp::isnan(gnp::spacing(numbers).eval()(!is_finite))).item());
+  CHECK(gnp::all(exponent.eval()(!is_finite) == 0).item());
+  CHECK(gnp::array_equal(mantissa.eval()(!is_finite).eval(), numbers(!is_finite).eval(), {.equal_nan = true}));
+  std::vector<R> next, scaled;
+  std::vector<int> by;
+  for (std::size_t k = 0; k < finite.size(); ++k) {
+    const int range = std::numeric_limits<R>::max_exponent;
+    by.push_back(static_cast<int>(k * 37 % static_cast<std::size_t>(5 * range)) - 5 * range / 2);
+    if (k % 50 == 0)
+      by.back() = k % 100 == 0 ? std::numeric_limits<int>::max() : std::numeric_limits<int>::min();
+    scaled.push_back(std::ldexp(x[finite[k]], by.back()));
+    next.push_back(std::nextafter(x[finite[k]], x[finite[(k + 3) % finite.size()]]));
+  }
+  const array<R> sides = numbers(is_finite).eval();
+  CHECK(is(gnp::ldexp(sides, numbers_here(by)).eval(), scaled));
+  CHECK(is(gnp::ldexp(sides, numbers_here(by).astype<std::int64_t>()).eval(), scaled));
+  CHECK(is(gnp::nextafter(sides, gnp::roll(sides, -3).eval()).eval(), next));
+}
+
+}  // namespace
+
+TEST_CASE("parts of numbers") {
+  const gnp::use_device here(gnp::device::cpu());
+  check_parts_of_numbers<double, std::uint64_t>();
+  check_parts_of_numbers<float, std::uint32_t>();
+  std::vector<std::uint8_t> counts;
+  std::vector<std::int16_t> values;
+  for (int i = -32768; i < 32768; ++i) {
+    values.push_back(static_cast<std::int16_t>(i));
+    counts.push_back(static_cast<std::uint8_t>(std::popcount(static_cast<unsigned>(i < 0 ? -i : i))));
+  }
+  CHECK(has_these(gnp::bitwise_count(numbers_here(values)).eval(), counts));
+  const gnp::slice bytes(32768 - 128, 32768 + 128);
+  const std::vector<std::uint8_t> few(counts.begin() + 32768 - 128, counts.begin() + 32768 + 128);
+  CHECK(has_these(gnp::bitwise_count(numbers_here(values)(bytes).astype<std::int8_t>()).eval(), few));
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gnp/core/config.hpp>
+#include <gnp/cpu/exponents.hpp>
 #include <gnp/cpu/vector_log.hpp>
 #include <gnp/cpu/vector_pow.hpp>
 #include <gnp/cpu/vector_sqrt.hpp>
@@ -78,7 +79,6 @@ GNP_LIBM_2(pow)
 GNP_LIBM_1(tgamma)
 GNP_LIBM_1(lgamma)
 GNP_LIBM_2(fmod)
-GNP_LIBM_2(nextafter)
 
 #define GNP_BUILTIN_1(name, function)                                \
   inline double gnp_##name(double x) { return __builtin_##name(x); } \
@@ -122,10 +122,12 @@ GNP_BUILTIN_1(trunc, truncf)
 // By the bits: g++ 12 cannot vectorise its own signbit for AVX2 (an internal error).
 inline bool gnp_signbit(float x) { return (std::bit_cast<std::uint32_t>(x) >> 31) != 0; }
 inline bool gnp_signbit(double x) { return (std::bit_cast<std::uint64_t>(x) >> 63) != 0; }
-inline double gnp_ldexp(double x, int n) { return __builtin_ldexp(x, n); }
-inline float gnp_ldexpf(float x, int n) { return __builtin_ldexpf(x, n); }
-inline double gnp_frexp(double x, int* exponent) { return __builtin_frexp(x, exponent); }
-inline float gnp_frexpf(float x, int* exponent) { return __builtin_frexpf(x, exponent); }
+inline double gnp_ldexp(double x, int n) { return detail::raised_by(x, n); }
+inline float gnp_ldexpf(float x, int n) { return detail::raised_by(x, n); }
+inline double gnp_frexp(double x, int* exponent) { return detail::mantissa_and_exponent(x, exponent); }
+inline float gnp_frexpf(float x, int* exponent) { return detail::mantissa_and_exponent(x, exponent); }
+inline double gnp_nextafter(double x, double y) { return detail::next_number(x, y); }
+inline float gnp_nextafterf(float x, float y) { return detail::next_number(x, y); }
 inline std::uint32_t gnp_float_bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 inline float gnp_bits_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 inline double gnp_wide_hypot(double x, double y) { return gnp_hypot(x, y); }

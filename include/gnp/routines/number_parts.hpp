@@ -3,11 +3,16 @@
 // the kind of numbers that an array holds.
 #pragma once
 
+#include <cstdint>
+#include <gnp/cpu/exponents.hpp>
+#include <gnp/exec/elementwise/cpu_operations.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/expr/scalar/parts.hpp>
 #include <gnp/routines/manipulation.hpp>
+#include <limits>
 #include <tuple>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -20,6 +25,54 @@ GNP_NUMPY_UFUNC(bitwise_count, (x), bit_count, count_bits(x));
 GNP_NUMPY_UFUNC(i0, (x), bessel, bessel_i0(x));
 
 namespace detail {
+
+// On the CPU without branches, so that loops vectorise: what is no number, and zero, need no case of their own.
+template <>
+struct on_cpu<operations::frexp_mantissa_ufunc> {
+  template <class T>
+  static constexpr T apply(T x) {
+    int exponent = 0;
+    return mantissa_and_exponent(x, &exponent);
+  }
+};
+template <>
+struct on_cpu<operations::frexp_exponent_ufunc> {
+  template <class T>
+  static constexpr int apply(T x) {
+    int exponent = 0;
+    mantissa_and_exponent(x, &exponent);
+    return exponent;
+  }
+};
+template <>
+struct on_cpu<operations::spacing_ufunc> {
+  template <class T>
+  static constexpr T apply(T x) {
+    if constexpr (scalar::is_float_v<T>) {
+      constexpr T infinity = std::numeric_limits<T>::infinity();
+      return next_number(x, x < T(0) ? -infinity : infinity) - x;
+    } else {
+      return scalar::distance_to_next(x);
+    }
+  }
+};
+template <>
+struct on_cpu<operations::bitwise_count_ufunc> {
+  template <class T>
+  static constexpr unsigned char apply(T x) {
+    if constexpr (sizeof(T) <= 2) {
+      // The same sums, in numbers as wide as T.
+      using U = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+      auto n = static_cast<U>(scalar::magnitude(x));
+      n = static_cast<U>(n - ((n >> 1) & 0x5555));
+      n = static_cast<U>((n & 0x3333) + ((n >> 2) & 0x3333));
+      n = static_cast<U>((n + (n >> 4)) & 0x0f0f);
+      return static_cast<unsigned char>(sizeof(T) == 1 ? n : (n + (n >> 8)) & 0x1f);
+    } else {
+      return scalar::count_bits(x);
+    }
+  }
+};
 
 /// The operand of two expressions: a product among the operands is computed only once for both.
 template <class X>

@@ -139,6 +139,19 @@ struct on_cpu<operations::power_ufunc> {
   }
 };
 
+/// An exponent of 32 bits is in range, whatever it is.
+template <>
+struct on_cpu<operations::ldexp_ufunc> {
+  template <class T, class Count>
+  static constexpr T apply(T x, Count n) {
+    if constexpr (scalar::is_float_v<T> && std::is_same_v<Count, int>) {
+      return raised_by(x, n);
+    } else {
+      return scalar::scale_by_power_of_two(x, n);
+    }
+  }
+};
+
 /// For operations that only keep some bits of a half and flip others: the bits that they keep, and the bits
 /// that they flip.
 struct bits_of_half {

@@ -62,21 +62,39 @@ GNP_DEFINED_ON_USE survey_of_counts survey_of(const repeat_counts& r) {
 /// that are too many. So only larger counts need a branch. Four elements of 8 bytes fill a vector.
 inline constexpr index_t copies_stored = 4;
 
+/// Stores `bytes` of copies of one element, more than a vector: a vector filled with copies is stored again and
+/// again, the last time so that it ends where they end.
+template <std::size_t Size>
+void store_copies(const char* element, char* to, index_t bytes) {
+  constexpr index_t size = Size;
+  constexpr index_t vector = 16;
+  char copies[vector];
+  for (index_t k = 0; k < vector; k += size) std::memcpy(copies + k, element, Size);
+  for (index_t done = 0; done < bytes - vector; done += vector) std::memcpy(to + done, copies, vector);
+  std::memcpy(to + bytes - vector, copies, vector);
+}
+
 /// Repeats elements [first, last) of Size bytes into [to, end).
 template <std::size_t Size>
 void repeat_elements(const repeat_counts& r, const char* from, char* to, const char* end, index_t first,
                      index_t last) {
-  constexpr auto stored = copies_stored * static_cast<index_t>(Size);
+  constexpr auto size = static_cast<index_t>(Size);
+  constexpr index_t stored = copies_stored * size;
+  constexpr index_t many = (std::max)(copies_stored, 16 / size);
   for (index_t i = first; i < last; ++i) {
     const index_t count = r.counts[i * r.step];
     char element[Size];
-    std::memcpy(element, from + i * static_cast<index_t>(Size), Size);
-    index_t done = 0;
-    if (end - to >= stored) {
-      for (; done < copies_stored; ++done) std::memcpy(to + done * static_cast<index_t>(Size), element, Size);
+    std::memcpy(element, from + i * size, Size);
+    if (count > many) {
+      store_copies<Size>(element, to, count * size);
+    } else {
+      index_t done = 0;
+      if (end - to >= stored) {
+        for (; done < copies_stored; ++done) std::memcpy(to + done * size, element, Size);
+      }
+      for (; done < count; ++done) std::memcpy(to + done * size, element, Size);
     }
-    for (; done < count; ++done) std::memcpy(to + done * static_cast<index_t>(Size), element, Size);
-    to += count * static_cast<index_t>(Size);
+    to += count * size;
   }
 }
 
@@ -142,9 +160,8 @@ GNP_DEFINED_ON_USE void repeat_on_cpu(const repeat_counts& r, const void* from, 
   });
 }
 
-/// A vector's bytes, filled with copies of one element, are stored again and again: where the copies take less
-/// than a vector, the next element's overwrite the rest, and where they take more, the last vector overlaps the
-/// one before it.
+/// Where the copies take less than a vector, a whole one is stored, and the next element's copies overwrite the
+/// rest.
 template <std::size_t Size>
 void repeat_evenly(const char* from, char* to, index_t elements, index_t count) {
   constexpr index_t size = Size;
@@ -153,11 +170,12 @@ void repeat_evenly(const char* from, char* to, index_t elements, index_t count) 
   const char* const end = to + elements * bytes;
   char copies[vector];
   for (index_t i = 0; i < elements; ++i, to += bytes) {
-    for (index_t k = 0; k < vector; k += size) std::memcpy(copies + k, from + i * size, Size);
     if (bytes > vector) {
-      for (index_t done = 0; done < bytes - vector; done += vector) std::memcpy(to + done, copies, vector);
-      std::memcpy(to + bytes - vector, copies, vector);
-    } else if (end - to >= vector) {
+      store_copies<Size>(from + i * size, to, bytes);
+      continue;
+    }
+    for (index_t k = 0; k < vector; k += size) std::memcpy(copies + k, from + i * size, Size);
+    if (end - to >= vector) {
       std::memcpy(to, copies, vector);
     } else {
       std::memcpy(to, copies, static_cast<std::size_t>(bytes));
