@@ -460,3 +460,35 @@ TEST_CASE("parts of numbers") {
   const std::vector<std::uint8_t> few(counts.begin() + 32768 - 128, counts.begin() + 32768 + 128);
   CHECK(has_these(gnp::bitwise_count(numbers_here(values)(bytes).astype<std::int8_t>()).eval(), few));
 }
+
+TEST_CASE("scans along columns") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t columns : {2, 3, 7, 65, 513, 1025}) {
+    for (const index_t rows : {2, 17, 400, 1025}) {
+      const std::vector<std::int16_t> values = never_in_order<std::int16_t>(rows * columns, 7);
+      std::vector<std::int64_t> sums;
+      std::vector<std::int16_t> largest;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const bool is_first = i < static_cast<std::size_t>(columns);
+        const std::size_t above = is_first ? i : i - static_cast<std::size_t>(columns);
+        sums.push_back(values[i] + (is_first ? 0 : sums[above]));
+        largest.push_back(is_first ? values[i] : std::max(values[i], largest[above]));
+      }
+      const array<std::int16_t> x = numbers_here(values).reshape({rows, columns});
+      const array<std::int16_t> by_columns = gnp::ascontiguousarray(x.T()).T();
+      const array<std::int16_t> wide = gnp::concatenate({x, x}, 1)(gnp::all, gnp::slice(columns));
+      const auto is = [](const auto& found, const auto& expected) {
+        return has_these(gnp::ravel(found).copy(), expected);
+      };
+      INFO(rows << " x " << columns);
+      CHECK(is(gnp::cumsum(x, 0), sums));
+      CHECK(is(gnp::cumsum(by_columns, 0), sums));
+      CHECK(is(gnp::cumsum(wide, 0), sums));
+      CHECK(is(gnp::cumsum(x.astype<double>() + 0, 0).astype<std::int64_t>(), sums));
+      CHECK(is(gnp::maximum_accumulate(x, 0), largest));
+      // Along the middle axis, of which each plane is the same.
+      const array<std::int16_t> planes = gnp::stack({x, x});
+      for (const index_t plane : {0, 1}) CHECK(is(gnp::cumsum(planes, 1)(plane), sums));
+    }
+  }
+}

@@ -99,22 +99,28 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
 
 GNP_INLINE void scan_columns_on_cpu(const scan& s) {
   const job& j = s.values;
+  const job_operand& out = j.operands[0];
+  const bool in_place = access_of(j, out) == chunk_access::flat;
   const index_t groups = (s.outputs + columns_at_once - 1) / columns_at_once;
   const index_t grain = (std::max)(index_t{1}, cpu_grain / ((std::min)(columns_at_once, s.outputs) * s.length));
+  // Rows of all columns follow each other in the order of iteration, so several of them are taken together.
+  const index_t most_rows = groups == 1 ? (std::max)(index_t{1}, columns_at_once / s.outputs) : 1;
   parallel_for(groups, grain, [&](index_t g, index_t last) {
     value_reader reader(j);
     std::vector<state_memory> totals(columns_at_once);
-    const auto results = make_buffer((std::min)(columns_at_once, s.outputs));
+    const auto results = make_buffer((std::min)(columns_at_once, j.count));
     for (; g < last; ++g) {
       const index_t first = g * columns_at_once;
       const index_t count = (std::min)(columns_at_once, s.outputs - first);
       s.code->begin(totals.data(), count);
-      for (index_t row = 0; row < s.length; ++row) {
+      for (index_t row = 0; row < s.length; row += most_rows) {
+        const index_t rows = (std::min)(most_rows, s.length - row);
         const index_t position = row * s.outputs + first;
-        const void* values = reader.values(position, count);
-        s.code->row(results.get(), values, totals.data(), count);
-        empty_buffer(j, j.operands[0], cursor(j, position), count,
-                     reinterpret_cast<const char*>(results.get()));
+        const void* values = reader.values(position, rows * count);
+        void* const to = in_place ? out.data + position * out.itemsize : static_cast<void*>(results.get());
+        s.code->rows(to, values, totals.data(), count, rows);
+        if (in_place) continue;
+        empty_buffer(j, out, cursor(j, position), rows * count, static_cast<const char*>(to));
       }
     }
   });

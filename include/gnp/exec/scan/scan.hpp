@@ -57,7 +57,7 @@ inline constexpr scan_code scan_code_of = [] {
   code.begin = functions::begin;
   code.run = functions::run;
   code.sum_up = functions::sum_up;
-  code.row = functions::row;
+  code.rows = functions::rows;
   code.join = functions::join;
   return code;
 }();

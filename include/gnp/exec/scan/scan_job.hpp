@@ -21,8 +21,8 @@ struct scan_code {
   void (*run)(void* results, const void* values, void* total, index_t count);
   // The same without results.
   void (*sum_up)(const void* values, void* total, index_t count);
-  // A row of elements, each with its own total.
-  void (*row)(void* results, const void* values, void* totals, index_t count);
+  // Rows of `count` elements one after the other, with a total for each column.
+  void (*rows)(void* results, const void* values, void* totals, index_t count, index_t rows);
   void (*join)(void* total, const void* more);
   const fold_operations* operations = nullptr;  // of a scan by a user-defined reduction
   // Are results the same whatever parts the elements are combined in? So it is with integers, and where one of
@@ -59,11 +59,15 @@ struct scanning {
       so_far = Operation::join(so_far, Operation::lift(static_cast<const T*>(values)[i]));
     *static_cast<A*>(total) = so_far;
   }
-  static void row(void* results, const void* values, void* totals, index_t count) {
+  static void rows(void* results, const void* values, void* totals, index_t count, index_t rows) {
     auto* so_far = static_cast<A*>(totals);
-    for (index_t i = 0; i < count; ++i) {
-      so_far[i] = Operation::join(so_far[i], Operation::lift(static_cast<const T*>(values)[i]));
-      static_cast<R*>(results)[i] = scalar::cast<R>(so_far[i]);
+    auto* to = static_cast<R*>(results);
+    const auto* from = static_cast<const T*>(values);
+    for (index_t row = 0; row < rows; ++row, to += count, from += count) {
+      for (index_t i = 0; i < count; ++i) {
+        so_far[i] = Operation::join(so_far[i], Operation::lift(from[i]));
+        to[i] = scalar::cast<R>(so_far[i]);
+      }
     }
   }
   static void join(void* total, const void* more) {
