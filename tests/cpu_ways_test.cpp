@@ -492,3 +492,56 @@ TEST_CASE("scans along columns") {
     }
   }
 }
+
+namespace {
+
+template <class T>
+void check_strided_writes() {
+  for (const index_t count : {100, 127, 128, 129, 1000, 70000}) {
+    for (const index_t stride : {2, 3, -1, -2}) {
+      const index_t size = 3 * count + 1;
+      const std::vector<T> before = never_in_order<T>(size, 7);
+      const std::vector<T> values = never_in_order<T>(count, 5);
+      const index_t first = stride > 0 ? 1 : 2 * count;
+      const gnp::slice places(first, first + stride * count, stride);
+      std::vector<T> copied = before, filled = before, added = before, one = before;
+      for (index_t i = 0; i < count; ++i) {
+        const auto from = static_cast<std::size_t>(i), to = static_cast<std::size_t>(first + i * stride);
+        copied[to] = values[from];
+        filled[to] = T(3);
+        added[to] = static_cast<T>(values[from] + values[from]);
+        one[to] = values[0];
+      }
+      const auto written = [&](const auto& write) {
+        const array<T> x = numbers_here(before);
+        write(x(places));
+        return x;
+      };
+      const array<T> y = numbers_here(values);
+      INFO(count << " values, stride " << stride);
+      CHECK(has_these(written([&](const array<T>& part) { part(gnp::ellipsis) = y; }), copied));
+      CHECK(has_these(written([](const array<T>& part) { part(gnp::ellipsis) = T(3); }), filled));
+      CHECK(has_these(written([](const array<T>& part) { part.fill(T(3)); }), filled));
+      CHECK(has_these(written([&](const array<T>& part) { part(gnp::ellipsis) = y + y; }), added));
+      CHECK(has_these(written([&](const array<T>& part) { part(gnp::ellipsis) = y(0); }), one));
+    }
+  }
+  // Interleaved, with rows of their own.
+  const array<T> x = numbers_here(never_in_order<T>(3 * 200, 7)).reshape({3, 200});
+  const array<T> y = numbers_here(never_in_order<T>(200, 5));
+  const gnp::host_array<T> in_x = gnp::asnumpy(x), in_y = gnp::asnumpy(y);
+  const gnp::host_array<T> both = gnp::asnumpy(gnp::stack({x, gnp::broadcast_to(y, {3, 200})}, -1));
+  for (index_t i = 0; i < 3; ++i) {
+    for (index_t k = 0; k < 200; ++k) CHECK((both(i, k, 0) == in_x(i, k) && both(i, k, 1) == in_y(k)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("values written apart") {
+  const gnp::use_device here(gnp::device::cpu());
+  check_strided_writes<std::uint8_t>();
+  check_strided_writes<std::int16_t>();
+  check_strided_writes<float>();
+  check_strided_writes<double>();
+}

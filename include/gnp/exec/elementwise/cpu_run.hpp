@@ -107,15 +107,24 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const job_access& access, const vo
   }
   const job_operand& destination = j.operands[0];
   row_operand& out = walked[0];
-  // A copy gathers elements where they are to be. (The bytes of truth values may be other than 0 and 1.)
-  const bool gathers = j.code->plain && j.code->result != dtype::bool_ && out.gather == nullptr &&
-                       walked[1].gather != nullptr && walked[1].stride != 0;
-  const index_t chunk =
-      widest == 0 || gathers ? row : (std::min)({cpu_chunk, cpu_buffered_of_row / widest, most});
+  // A copy gathers elements where they are to be, or scatters them from where they are. (The bytes of truth
+  // values may be other than 0 and 1.)
+  const bool copies = j.code->plain && j.code->result != dtype::bool_;
+  const bool gathers = copies && out.gather == nullptr && walked[1].gather != nullptr && walked[1].stride != 0;
+  const bool fills = operands == 1 && out.gather != nullptr;
+  const bool scatters =
+      fills || (copies && out.gather != nullptr && (walked[1].gather == nullptr || walked[1].stride == 0));
+  const bool in_place = widest == 0 || gathers || (scatters && !fills && walked[1].gather == nullptr);
+  const index_t chunk = in_place ? row : (std::min)({cpu_chunk, cpu_buffered_of_row / widest, most});
   const row_scatter scatter = scatter_of(destination);
   for (int i = 1; i < operands; ++i) {
     const row_operand& w = walked[i];
     if (access.of[i] == chunk_access::repeated) w.gather(w.buffer, j.operands[i].data, 0, chunk);
+  }
+
+  if (fills) {  // with one number
+    j.code->compute(out.buffer, inputs, j.constants, chunk);
+    inputs[0] = out.buffer;
   }
 
   for (cursor at(j, begin); begin < end;) {
@@ -142,7 +151,9 @@ GNP_INLINE void run_rows_on_cpu(const job& j, const job_access& access, const vo
         inputs[i - 1] = w.gather != nullptr ? w.buffer : w.next;
         w.next = moved(w.next, count * w.step);
       }
-      if (!gathers) {
+      if (scatters) {
+        scatter(out.next, out.stride, static_cast<const char*>(inputs[0]), count);
+      } else if (!gathers) {
         char* const results = out.gather != nullptr ? out.buffer : out.next;
         j.code->compute(results, inputs, j.constants, count);
         if (out.gather != nullptr) scatter(out.next, out.stride, results, count);
