@@ -545,3 +545,39 @@ TEST_CASE("values written apart") {
   check_strided_writes<float>();
   check_strided_writes<double>();
 }
+
+namespace {
+
+template <class T, class Index>
+void check_rows_taken() {
+  constexpr index_t rows = 50, taken = 3000;  // many buffers full
+  std::vector<Index> places = never_in_order<Index>(taken, rows);
+  for (std::size_t i = 0; i < places.size(); i += 3) places[i] = static_cast<Index>(places[i] - rows);
+  for (const index_t length : {1, 4, 5, 6, 7, 8, 9, 31, 127, 128, 300}) {
+    const std::vector<T> table = never_in_order<T>(rows * length, 2);
+    std::vector<T> expected;
+    for (const Index place : places) {
+      const auto row = static_cast<std::size_t>((place < 0 ? place + rows : place) * length);
+      for (std::size_t k = row; k < row + static_cast<std::size_t>(length); ++k) expected.push_back(table[k]);
+    }
+    const array<T> x = numbers_here(table).reshape({rows, length});
+    const array<Index> i = numbers_here(places);
+    INFO("rows of " << length);
+    CHECK(has_these(x(i).eval().ravel(), expected));
+    CHECK(has_these(gnp::take(x, i, 0).eval().ravel(), expected));
+    const array<T> wide = gnp::concatenate({x, x, x}, 1);
+    CHECK(has_these(wide(i, gnp::slice(length, 2 * length)).eval().ravel(), expected));
+    const array<T> turned = gnp::flip(gnp::flip(x, 1).copy(), 1);
+    CHECK(has_these(turned(i).eval().ravel(), expected));
+    CHECK_THROWS_AS(x(i * Index(2) + Index(rows)).eval(), gnp::index_error);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rows taken by indices") {
+  const gnp::use_device here(gnp::device::cpu());
+  check_rows_taken<bool, std::int64_t>();
+  check_rows_taken<std::uint8_t, std::int32_t>();
+  check_rows_taken<double, std::int64_t>();
+}

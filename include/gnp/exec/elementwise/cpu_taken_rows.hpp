@@ -62,12 +62,22 @@ class taken_rows {
   /// Writes elements [position, position + count) of the job's order into contiguous memory.
   GNP_INLINE void read(char* to, index_t position, index_t count) const {
     const job& j = *job_;
-    const row_gather gather = gather_of(j.operands[table_]);
+    const job_operand& table = j.operands[table_];
+    const row_gather gather = gather_of(table);
     const int inner = j.rank - 1;
+    const index_t row = j.shape[inner];
     for (cursor at(j, position); count > 0;) {
-      const index_t run = (std::min)(count, j.shape[inner] - at.coordinates[inner]);
+      if (inner == 1 && stride() == 1 && at.coordinates[1] == 0 && count >= row) {
+        const index_t rows = count / row;
+        copy_rows(to, at.coordinates[0], rows, row * table.itemsize);
+        to += rows * row * table.itemsize;
+        count -= rows * row;
+        at.coordinates[0] += rows;
+        continue;
+      }
+      const index_t run = (std::min)(count, row - at.coordinates[inner]);
       gather(to, element(j, at), stride(), run);
-      to += run * j.operands[table_].itemsize;
+      to += run * table.itemsize;
       count -= run;
       at.advance(j, run);
     }
@@ -79,6 +89,22 @@ class taken_rows {
     const unsigned char* const numbers = j.constants + static_cast<std::size_t>(number) * constant_slot;
     std::memcpy(&report_, numbers, sizeof report_);
     std::memcpy(facts_.data(), numbers + 2 * constant_slot, facts_.size() * sizeof facts_[0]);
+  }
+
+  /// Copies whole contiguous rows of a job of two axes, from number `first` on.
+  GNP_INLINE void copy_rows(char* to, index_t first, index_t rows, index_t bytes) const {
+    const job_operand& offsets = job_->operands[table_ + 1];
+    const auto begin = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(offsets.data));
+    for (index_t r = first; r < first + rows; ++r, to += bytes) {
+      index_t place = begin + r * offsets.strides[0];
+      for (std::size_t k = 0; k < facts_.size(); ++k) {
+        const job_operand& indices = job_->operands[table_ + 2 + static_cast<int>(k)];
+        const char* const index = advanced(indices, r * indices.strides[0]);
+        place += indices.itemsize == 8 ? place_of<std::int64_t>(facts_[k], index)
+                                       : place_of<std::int32_t>(facts_[k], index);
+      }
+      std::memcpy(to, advanced(job_->operands[table_], place), static_cast<std::size_t>(bytes));
+    }
   }
 
   template <class Index>
@@ -96,7 +122,7 @@ class taken_rows {
 
 /// The gathers of a job that take rows long enough for this: a few elements are as fast one by one.
 GNP_INLINE std::vector<taken_rows> find_taken_rows(const job& j) {
-  constexpr index_t short_row = 8;
+  constexpr index_t short_row = 5;
   std::vector<taken_rows> found;
   const auto is_table = [](const job_operand& o) { return o.table; };
   if (j.rank == 0 || j.shape[j.rank - 1] < short_row ||
