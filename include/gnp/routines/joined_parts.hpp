@@ -134,7 +134,8 @@ bool join_formulas([[maybe_unused]] const array<T>& result, [[maybe_unused]] con
                    [[maybe_unused]] const part_shapes& known, [[maybe_unused]] const join_plan& plan) {
 #if GNP_HAS_CUDA
   if constexpr (may_be_formulas_v<Parts>) {
-    if (result.device().is_cpu() || result.size() == 0 || !are_alike(known, plan)) return false;
+    if (result.device().is_cpu() || result.size() == 0 || !known.all_on_device || !are_alike(known, plan))
+      return false;
     formula_list list;
     if constexpr (is_tuple_of_arrays_v<Parts>) {
       const auto convert = [](const auto& part) {

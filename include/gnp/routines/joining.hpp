@@ -16,7 +16,7 @@ struct join_options {
 
 namespace detail {
 
-/// Accepts any part in braces, for parts of several element types, and for numbers and vectors among them.
+/// Accepts any part in braces, for parts of several element types.
 struct any_part {
   template <class X>
     requires(array_like<X> || scalar_like<X> || is_host_vector_v<X>)
@@ -24,9 +24,13 @@ struct any_part {
 };
 #define GNP_PARTS_OF_ONE_TYPE(function)                                                                  \
   "gnp: braces hold arrays of one element type: name the one that all are converted to, gnp::" #function \
-  "<double>({a, b}), or say gnp::" #function                                                             \
-  "(std::tuple(a, b)) for the type that holds them all; a number or "                                    \
-  "a std::vector becomes an array first, gnp::asarray(v)"
+  "<double>({a, b}), or say gnp::" #function "(std::tuple(a, b)) for the type that holds them all"
+
+/// Braces with nothing but numbers: hstack({1, 2}).
+template <scalar_like Number>
+std::vector<part_in_braces<Number>> number_parts(const std::initializer_list<Number>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
 #define GNP_PARTS_IN_BRACES(function)                                                                 \
   template <array_like A, array_like B, class... More>                                                \
   array<double> function(const A&, const B&, const More&...) {                                        \
@@ -160,6 +164,14 @@ auto joined_in_line(const Parts& parts, const char* function) {
   auto function(std::initializer_list<X> parts, const axes_t& axis) {                         \
     return detail::made_by(parts, axis, #function);                                           \
   }                                                                                           \
+  template <scalar_like Number>                                                               \
+  auto function(std::initializer_list<Number> parts, const join_options& options = {}) {      \
+    return detail::made_by(detail::number_parts(parts), options.axis, #function);             \
+  }                                                                                           \
+  template <scalar_like Number>                                                               \
+  auto function(std::initializer_list<Number> parts, const axes_t& axis) {                    \
+    return detail::made_by(detail::number_parts(parts), axis, #function);                     \
+  }                                                                                           \
   template <element T>                                                                        \
   auto function(std::initializer_list<array<T>> parts, const join_options& options = {}) {    \
     return detail::made_by(parts, options.axis, #function);                                   \
@@ -195,6 +207,10 @@ auto joined_in_line(const Parts& parts, const char* function) {
   auto function(std::initializer_list<X> parts) {                             \
     return detail::made_by(parts, #function);                                 \
   }                                                                           \
+  template <scalar_like Number>                                               \
+  auto function(std::initializer_list<Number> parts) {                        \
+    return detail::made_by(detail::number_parts(parts), #function);           \
+  }                                                                           \
   template <element T>                                                        \
   auto function(std::initializer_list<array<T>> parts) {                      \
     return detail::made_by(parts, #function);                                 \
@@ -227,9 +243,10 @@ GNP_JOINING(column_stack, joined_in_columns)
 #undef GNP_JOINING_ALONG_AXIS
 #undef GNP_JOINING
 
-// {a, b} of several C++ types with elements of one type, as two expressions are: stack({cos(t), sin(t)}). A
-// template cannot deduce the element type there, so that each function has an overload for each of them. The
-// bodies of the overloads are in friends of a class template, which are compiled only where they are called.
+// {a, b} of several C++ types with elements of one type, as two expressions are, with numbers and vectors among
+// them: stack({cos(t), sin(t)}), hstack({v, 1.0}). A template cannot deduce the element type there, so that
+// each function has an overload for each of them. The bodies of the overloads are in friends of a class
+// template, which are compiled only where they are called.
 
 // clang-format off
 #define GNP_EACH_JOINING(along_axis, other, T)                                                                     \

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/host_values.hpp>
 #include <gnp/core/promotion.hpp>
+#include <gnp/exec/layout/leaves.hpp>
 #include <gnp/exec/statement/formula_list.hpp>
 #include <optional>
 #include <ranges>
@@ -89,8 +90,9 @@ void for_each_part(const Parts& parts, const F& f) {
   }
 }
 
-/// Any array or expression with elements of type T, as one of several in braces. It refers to its source, so it
-/// must not outlive the call that the braces are in.
+/// Any array or expression with elements of type T, as one of several in braces; or a std::vector of T, or a
+/// number that T can hold, which go where the arrays are. It refers to its source, so it must not outlive the
+/// call that the braces are in.
 template <class T>
 class part_in_braces {
  public:
@@ -109,10 +111,26 @@ class part_in_braces {
     add_ = [](const void* part, formula_list& list) { list.add(*static_cast<const X*>(part)); };
 #endif
   }
+  template <scalar_like Number>
+    requires(kind_of(dtype_of<Number>) <= kind_of(dtype_of<T>))
+  part_in_braces(const Number& number)
+      : part_(&number), write_([](const void* part, const array<T>& place, const char* function) {
+          place.fill(make_constant<T>(*static_cast<const Number*>(part), function).value);
+        }) {}
+  template <host_vector V>
+    requires(dtype_of<typename V::value_type> == dtype_of<T>)
+  part_in_braces(const V& values)
+      : part_(&values),
+        shape_{static_cast<index_t>(values.size())},
+        write_([](const void* part, const array<T>& place, const char* function) {
+          const use_device guard(place.device());
+          gnp::detail::assign(place, asarray(*static_cast<const V*>(part)), function);
+        }) {}
 
   const shape_t& shape() const { return shape_; }
   int ndim() const { return shape_.rank(); }
-  gnp::device device() const { return device_; }
+  /// Nothing for what the host lists.
+  std::optional<gnp::device> device() const { return device_; }
   friend void assign(const array<T>& place, const part_in_braces& part, const char* function) {
     part.write_(part.part_, place, function);
   }
@@ -123,7 +141,7 @@ class part_in_braces {
  private:
   const void* part_;
   shape_t shape_;
-  gnp::device device_;
+  std::optional<gnp::device> device_;
   void (*write_)(const void* part, const array<T>& place, const char* function);
 #if GNP_HAS_CUDA
   void (*add_)(const void* part, formula_list& list) = nullptr;
@@ -134,13 +152,17 @@ class part_in_braces {
 struct part_shapes {
   std::vector<shape_t> shapes;
   std::optional<gnp::device> where;
+  bool all_on_device = true;  // no part is a number or a std::vector
 
   template <class Parts>
   part_shapes(const Parts& parts, const char* function) {
     for_each_part(parts, [&](const auto& part) {
       shapes.push_back(part.shape());
-      if (where) require_same_device(function, *where, part.device());
-      where = part.device();
+      const std::optional<gnp::device> here = part.device();
+      all_on_device = all_on_device && here;
+      if (!here) return;
+      if (where) require_same_device(function, *where, *here);
+      where = here;
     });
   }
 };
