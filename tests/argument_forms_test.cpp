@@ -648,3 +648,68 @@ TEST_CASE("NumPy's other names of arguments") {
     CHECK(gnp::random::choice({1, 2}, {.size = 4}).shape() == shape_t{4});
   });
 }
+
+TEST_CASE("numbers and vectors in braces beside arrays of one type") {
+  for_each_device([](gnp::device where) {
+    const array<double> v = asarray<double>({1, 2, 3});
+    const list w{7, 8, 9};
+    CHECK(doubles(gnp::hstack({v, 1.0})) == list{1, 2, 3, 1});
+    CHECK(doubles(gnp::hstack({0, v + 1, 5})) == list{0, 2, 3, 4, 5});
+    CHECK(gnp::hstack({asarray<std::uint8_t>({1, 2}), 3}).dtype() == gnp::dtype::uint8);
+    CHECK_THROWS_WITH(gnp::hstack({asarray<std::uint8_t>({1, 2}), 300}), contains("hstack: the integer 300"));
+    CHECK(doubles(gnp::hstack({1, 2})) == list{1, 2});
+    CHECK(doubles(gnp::concatenate({v, w, v * 2})) == list{1, 2, 3, 7, 8, 9, 2, 4, 6});
+    CHECK(doubles(gnp::concatenate({w, w}, 0)) == list{7, 8, 9, 7, 8, 9});
+    CHECK(doubles(gnp::concatenate({v, 1.0}, {.axis = none})) == list{1, 2, 3, 1});
+    CHECK(doubles(gnp::vstack({w, v})) == list{7, 8, 9, 1, 2, 3});
+    CHECK(doubles(gnp::stack({v, w}, 1)) == list{1, 7, 2, 8, 3, 9});
+    CHECK(doubles(gnp::column_stack({v + 0, w})) == list{1, 7, 2, 8, 3, 9});
+    CHECK(gnp::dstack({w, v}).shape() == shape_t{1, 3, 2});
+    CHECK(doubles(gnp::block({v, 1.0})) == list{1, 2, 3, 1});
+    CHECK(doubles(gnp::block({v, w, v + 1})) == list{1, 2, 3, 7, 8, 9, 2, 3, 4});
+    CHECK(doubles(gnp::block(std::tuple(v, 2))) == list{1, 2, 3, 2});
+    const array<double> rows = gnp::block({{v, 1.0}, {v + 1, 2.0}});
+    CHECK(rows.shape() == shape_t{2, 4});
+    CHECK(doubles(rows) == list{1, 2, 3, 1, 2, 3, 4, 2});
+    CHECK_THROWS_AS(gnp::concatenate({v, 1.0}), gnp::shape_error);
+    CHECK_THROWS_WITH(gnp::concatenate({1.0, 2.0}), contains("zero-dimensional arrays"));
+    // They go where the arrays are.
+    const array<double> there = v.to(gnp::device::cpu());
+    CHECK(gnp::hstack({1.0, there}).device() == gnp::device::cpu());
+    CHECK(gnp::hstack({w, there}).device() == gnp::device::cpu());
+    CHECK(gnp::hstack({w, w}).device() == where);
+  });
+}
+
+TEST_CASE("more options under NumPy's names, and a histogram's range by position") {
+  for_each_device([](gnp::device) {
+    const array<double> v = asarray<double>({1, 2, 3});
+    const array<double> m = asarray<double>({{1, 2, 3}, {4, 5, 6}});
+    const auto [counts, edges] = gnp::histogram(v, 4, {0, 4});
+    CHECK(doubles(counts) == list{0, 1, 1, 1});
+    CHECK(doubles(edges) == list{0, 1, 2, 3, 4});
+    CHECK(doubles(gnp::histogram(v, 2, {0, 4}, {.density = true}).hist) == list{1 / 6.0, 1 / 3.0});
+    CHECK(doubles(gnp::histogram(v, 2, {0, 4}, {.weights = v}).hist) == list{1, 5});
+    CHECK(doubles(gnp::histogram(v, 2, {}).bin_edges) == list{1, 2, 3});
+    CHECK(doubles(gnp::histogram_bin_edges(v, 2, {0, 1})) == list{0, 0.5, 1});
+    CHECK(doubles(gnp::unique(asarray({3, 1, 3}), {.sorted = false})) == list{1, 3});
+    CHECK(doubles(gnp::unique(asarray({3, 1, 3}), {.return_counts = true, .sorted = true}).counts) ==
+          list{1, 2});
+    CHECK(doubles(gnp::isin(v, {1, 2}, {.kind = "sort"})) == list{1, 1, 0});
+    CHECK_THROWS_WITH(gnp::isin(v, v, {.kind = "hash"}), contains("isin: kind must be 'sort' or 'table'"));
+    CHECK(gnp::partition(v, 1, {.kind = "introselect"}).size() == 3);
+    CHECK_THROWS_WITH(gnp::argpartition(v, 1, {.kind = "quick"}), contains("kind must be 'introselect'"));
+    const auto [samples, step] = gnp::linspace(0, 1, 5, {.retstep = true});
+    CHECK(doubles(samples) == list{0, 0.25, 0.5, 0.75, 1});
+    CHECK(step == 0.25);
+    CHECK(gnp::linspace(2, 4, {.num = 4, .endpoint = false, .retstep = true}).step == 0.5);
+    CHECK(std::isnan(gnp::linspace(0, 1, 1, {.retstep = true}).step));
+    const std::vector<array<std::int64_t>> open = gnp::indices({2, 3}, {.sparse = true});
+    CHECK(open[0].shape() == shape_t{2, 1});
+    CHECK(doubles(open[1]) == list{0, 1, 2});
+    CHECK(doubles(gnp::indices({2, 2}, {.sparse = false})[0]) == list{0, 0, 1, 1});
+    CHECK(gnp::vecdot(m, m, {.keepdims = true}).shape() == shape_t{2, 1});
+    CHECK(doubles(gnp::vecdot(m, m, {.axis = 0, .keepdims = true})) == list{17, 29, 45});
+    CHECK(gnp::vecdot(m, m, {.axis = 0, .keepdims = false}).shape() == shape_t{3});
+  });
+}

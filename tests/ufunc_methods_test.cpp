@@ -241,3 +241,41 @@ TEMPLATE_TEST_CASE("segments of every length around the lanes they are folded in
     }
   });
 }
+
+TEST_CASE("one more element, which comes first") {
+  for_each_device([](gnp::device) {
+    const array<double> m = gnp::asarray<double>({{1, 2, 3}, {4, 5, 6}});
+    const auto is = [](const auto& x, std::vector<double> values) {
+      return x.template astype<double>().tolist() == values;
+    };
+    CHECK(is(ufuncs::add.reduce(m, {.initial = 10}), {15, 17, 19}));
+    CHECK(is(ufuncs::add.reduce(m, {.axis = none, .initial = 10}), {31}));
+    CHECK(is(ufuncs::multiply.reduce(m, 0, {.initial = 2.5}), {10, 25, 45}));
+    CHECK(is(ufuncs::subtract.reduce(m, 1, {.initial = 10}), {4, -5}));
+    CHECK(is(ufuncs::divide.reduce(m, 1, {.initial = 120}), {20, 1}));
+    CHECK(ufuncs::subtract.reduce(m, {.axis = 0, .keepdims = true, .initial = 10}).shape() ==
+          gnp::shape_t{1, 3});
+    CHECK(is(ufuncs::add.reduce(array<double>(5), {.initial = 3}), {8}));
+    // Of no elements it is the result.
+    CHECK(is(ufuncs::maximum.reduce(gnp::zeros({0, 3}), {.initial = -5}), {-5, -5, -5}));
+    CHECK(is(ufuncs::subtract.reduce(gnp::zeros({0, 2}), {.initial = 4}), {4, 4}));
+    const auto sum_of_bytes = ufuncs::add.reduce(gnp::asarray<std::uint8_t>({200, 100}), {.initial = 7});
+    CHECK(sum_of_bytes.dtype() == gnp::dtype::uint64);
+    CHECK(is(sum_of_bytes, {307}));
+    CHECK_THROWS_WITH(ufuncs::subtract.reduce(m, none, {.initial = 1}), contains("at most one axis"));
+  });
+}
+
+TEST_CASE("reductions of halves in order round once") {
+  for_each_device([](gnp::device) {
+    const auto halves = [](std::initializer_list<double> values) { return gnp::asarray<gnp::half>(values); };
+    const auto is = [&](const array<gnp::half>& x, std::initializer_list<double> values) {
+      return gnp::array_equal(gnp::ravel(x), halves(values));
+    };
+    const array<gnp::half> x = halves({300, 300, 0.01, 2, 300, 400, 0.5});
+    CHECK(is(ufuncs::multiply.reduceat(x, {0, 3}), {900, gnp::inf}));
+    CHECK(is(ufuncs::divide.reduceat(x, {0, 3}), {100, 3.331899642944336e-05}));
+    CHECK(is(ufuncs::subtract.reduceat(halves({2048, 1, 1, -1, 2048}), {0}), {-1}));
+    CHECK(is(ufuncs::divide.reduce(halves({3, 0.3, 7, 0.1, 9})), {1.588}));
+  });
+}

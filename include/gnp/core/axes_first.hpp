@@ -126,6 +126,18 @@ constexpr const T& on_use(const T& value) noexcept {
 #define GNP_REFUSES_VECTORS_OF(function, name) \
   GNP_REFUSES_VECTORS_WHERE(detail::is_host_vector_v<X>, function, name)
 
+/// ... also beside numbers in braces, isin(v, {1, 2}), whose type a template does not deduce ...
+#define GNP_REFUSES_VECTORS_BESIDE_A_LIST(function, options_type)                                            \
+  GNP_REFUSES_VECTORS(function)                                                                              \
+  template <class X>                                                                                         \
+    requires(detail::is_host_vector_v<X>)                                                                    \
+  array<typename X::value_type>(function)(const X&, std::initializer_list<detail::any_real>,                 \
+                                          const options_type& = {}) {                                        \
+    static_assert(!detail::is_host_vector_v<X>,                                                              \
+                  "gnp: a std::vector is brought to the device first: gnp::" #function "(gnp::asarray(v))"); \
+    return {};                                                                                               \
+  }
+
 /// ... and in any position.
 #define GNP_REFUSES_ALL_VECTORS(function)                                                                     \
   GNP_REFUSES_VECTORS_WHERE((detail::is_host_vector_v<X> || ... || detail::is_host_vector_v<More>), function, \

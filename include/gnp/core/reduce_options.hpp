@@ -32,6 +32,10 @@ GNP_INLINE double one_correction(double ddof, double correction, const char* fun
     throw error(std::string(function) + ": ddof and correction are two names of one number: give one");
   return ddof + correction;
 }
+GNP_REFUSED_OPTION(
+    no_mean_by_name,
+    "var and std find the mean in the same pass, so leave .mean out; the mean square distance from "
+    "another value m is gnp::mean(gnp::square(x - m))")
 }  // namespace detail
 
 /// var and std divide by the count minus `ddof`, or `correction`.
@@ -40,6 +44,7 @@ struct var_options {
   axes_t axis = none;
   detail::any_real ddof = 0;
   bool keepdims = false;
+  detail::no_mean_by_name mean = {};
   detail::any_real correction = 0;
 
   double less(const char* function) const { return detail::one_correction(ddof, correction, function); }

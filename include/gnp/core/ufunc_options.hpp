@@ -12,11 +12,36 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+GNP_REFUSED_OPTION(no_where_of_reduce,
+                   "a mask is part of the formula: write gnp::ufuncs::add.reduce(gnp::where(c, x, 0))")
+
+/// It has no default: options without it are ufunc_reduce_options.
+struct initial_by_name {
+  template <class Number>
+    requires(std::is_constructible_v<number, const Number&>)
+  initial_by_name(const Number& one) : value(one) {}
+  number value;
+};
+
+}  // namespace detail
+
 /// A ufunc's reduce: like NumPy's, along the first axis by default; none means all axes.
 struct ufunc_reduce_options {
   by_name only = by_name();
   axes_t axis = 0;
   bool keepdims = false;
+  detail::no_where_of_reduce where = {};
+};
+
+/// The same with one more element, which is combined first. The result is stored at once.
+struct ufunc_initial_options {
+  by_name only = by_name();
+  axes_t axis = 0;
+  bool keepdims = false;
+  detail::initial_by_name initial;
+  detail::no_where_of_reduce where = {};
 };
 
 /// A ufunc's accumulate and reduceat, maximum_accumulate and minimum_accumulate.

@@ -9,6 +9,7 @@
 #include <gnp/expr/macros.hpp>
 #include <gnp/expr/user_ufunc.hpp>
 #include <initializer_list>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -101,10 +102,11 @@ First&& first_of(First&& first, Rest&&...) {
 }
 inline void first_of() {}
 
-/// Operands that show that gnp's function of this name is meant. They include lists on the host, which apply()
-/// refuses with an error message.
+/// Operands that show that gnp's function of this name is meant. They include lists on the host and texts,
+/// which apply() refuses with an error message.
 template <class Operand>
-concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand>;
+concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand> ||
+                          std::is_convertible_v<const Operand&, std::string_view>;
 
 /// An expression of these operands; temporaries move into it.
 template <class Op, class... Operands>
@@ -194,6 +196,10 @@ class ufunc {
   auto reduce(const X& x, const ufunc_reduce_options& options = {}) const;
   template <class R = void, array_like X>
   auto reduce(const X& x, const axes_t& axis, ufunc_reduce_options options = {}) const;
+  template <class R = void, array_like X>
+  auto reduce(const X& x, const ufunc_initial_options& options) const;
+  template <class R = void, array_like X>
+  auto reduce(const X& x, const axes_t& axis, ufunc_initial_options options) const;
   template <class R = void, array_like X>
   auto accumulate(const X& x, const accumulate_options& options = {}) const;
   template <class R = void, array_like X>

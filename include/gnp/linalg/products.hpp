@@ -4,6 +4,7 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/expr/logic.hpp>
 #include <gnp/linalg/product/contract.hpp>
 #include <gnp/routines/creation.hpp>
@@ -195,6 +196,13 @@ struct vecdot_options {
   int axis = -1;
 };
 
+/// vecdot with {.keepdims = true}, which is stored at once.
+struct vecdot_keepdims_options {
+  by_name only = by_name();
+  int axis = -1;
+  named_flag keepdims;
+};
+
 /// The sum of conj(a) b along one axis, for stacks of vectors.
 template <array_like A, array_like B>
 auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
@@ -210,6 +218,12 @@ auto vecdot(const A& a, const B& b, const vecdot_options& options = {}) {
   const auto axis_last = [&](const auto& x) { return moveaxis(x, options.axis, -1); };
   if (options.axis == -1) return detail::vector_product<T>(detail::conjugated(a), b, -1);
   return detail::vector_product<T>(detail::conjugated(axis_last(a)), axis_last(b), -1);
+}
+
+template <array_like A, array_like B>
+auto vecdot(const A& a, const B& b, const vecdot_keepdims_options& options) {
+  const array sums = vecdot(a, b, vecdot_options{.axis = options.axis});
+  return options.keepdims.value ? expand_dims(sums, options.axis) : sums;
 }
 
 /// Every element of a times every element of b, as an expression: m -= outer(a, b) stores no product.

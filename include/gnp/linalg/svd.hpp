@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <gnp/core/asks_for_elements.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #ifdef GNP_READS_BODIES
 #include <gnp/linalg/stacks/svd.hpp>
@@ -11,9 +12,11 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace linalg {
 
+GNP_REFUSED_OPTION(no_compute_uv, "the singular values alone are gnp::linalg::svdvals(a)")
 struct svd_options {
   by_name only = by_name();
   bool full_matrices = true;  // square u and vh; otherwise one column and row per singular value
+  no_compute_uv compute_uv = {};
   bool hermitian = false;     // x is Hermitian: its lower triangle is read
 };
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <gnp/array/asarray.hpp>
+#include <gnp/array/forward.hpp>
 #include <gnp/random/by_law.hpp>
 #include <gnp/random/choice.hpp>
 #include <gnp/random/count_tries.hpp>

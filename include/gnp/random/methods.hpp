@@ -296,6 +296,13 @@ GNP_RANDOM_METHOD((class T),
   void shuffle(const array<T>& x, int axis), shuffle(x, axis),
   { shuffle(x, {.axis = axis}); })
 
+GNP_RANDOM_METHOD((detail::host_vector V),
+  void shuffle(const V& values), shuffle(values),
+  {
+    static_cast<void>(values);
+    static_assert(!detail::host_vector<V>, "gnp: shuffle takes an array: std::shuffle is for a std::vector");
+  })
+
 /// A copy of an array with its elements in random order, or, along `axis`, with each row in its own random
 /// order.
 GNP_RANDOM_METHOD((array_like X),
@@ -307,6 +314,13 @@ GNP_RANDOM_METHOD((array_like X),
 GNP_RANDOM_METHOD((array_like X),
   auto permuted(const X& x, int axis), permuted(x, axis),
   { return permuted(x, {.axis = axis}); })
+GNP_RANDOM_METHOD((detail::host_vector V),
+  array<typename V::value_type> permuted(const V& values), permuted(values),
+  {
+    static_assert(!detail::host_vector<V>,
+                  "gnp: a std::vector is brought to the device first: permuted(gnp::asarray(v))");
+    return asarray(values);
+  })
 
 /// Random choices from 0, 1, ..., n - 1 or from an array's elements; if it has more dimensions, from what lies
 /// along `axis`.

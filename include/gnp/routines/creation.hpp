@@ -9,6 +9,7 @@
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
 #include <gnp/expr/math.hpp>
+#include <string_view>
 #include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -211,6 +212,12 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_
 template <element T = double>
 array<T> eye(detail::any_integer rows) {
   return eye<T>(rows, rows);
+}
+template <element T = double, class Text>
+  requires(std::is_convertible_v<const Text&, std::string_view>)
+array<T> eye(const Text&) {
+  static_assert(!std::is_same_v<Text, Text>, "gnp: eye takes a number of rows, not a text");
+  return {};
 }
 template <element T = double>
 array<T> eye(detail::any_integer rows, detail::any_integer columns, const diag_options& options) {

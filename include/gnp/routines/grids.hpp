@@ -2,6 +2,7 @@
 // The places of a grid: indices, ix_ and ndindex.
 #pragma once
 
+#include <gnp/core/by_name.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <initializer_list>
 #include <iterator>
@@ -15,6 +16,14 @@ template <detail::one_size... Sizes>
 array<std::int64_t> indices(const Sizes&... sizes) {
   return indices(shape_t{sizes...});
 }
+
+/// indices({2, 3}, {.sparse = true}): one array for each axis, which broadcast to the grid.
+struct sparse_indices_options {
+  by_name only = by_name();
+  named_flag sparse;
+};
+GNP_DECLARED_ON_USE std::vector<array<std::int64_t>> indices(const shape_t& dimensions,
+                                                             const sparse_indices_options& options);
 
 namespace detail {
 
@@ -134,6 +143,21 @@ GNP_DEFINED_ON_USE array<std::int64_t> indices(const shape_t& dimensions) {
     result(d).assign(ufunc<operations::positive_ufunc>()(along));
   }
   return result;
+}
+
+GNP_DEFINED_ON_USE std::vector<array<std::int64_t>> indices(const shape_t& dimensions,
+                                                            const sparse_indices_options& options) {
+  std::vector<array<std::int64_t>> along;
+  for (int d = 0; d < dimensions.rank(); ++d) {
+    shape_t line(dimensions.size(), 1);
+    if (options.sparse.value) line[d] = dimensions[d];
+    const shape_t& shape = options.sparse.value ? line : dimensions;
+    shape_t strides(dimensions.size(), 0);
+    strides[d] = 1;
+    const detail::position places(shape, strides, 0);
+    along.emplace_back(ufunc<operations::positive_ufunc>()(places));
+  }
+  return along;
 }
 
 }}  // namespace gnp::GNP_ABI

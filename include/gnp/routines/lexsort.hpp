@@ -61,7 +61,8 @@ class lexical_order {
 
 /// Accepts any key in braces, for keys of several types.
 struct any_key {
-  template <array_like X>
+  template <class X>
+    requires(array_like<X> || host_vector<X>)
   any_key(const X&) {}
 };
 
@@ -89,7 +90,7 @@ template <class Nothing = void>
 array<index_t> lexsort(std::initializer_list<detail::any_key>, const lexsort_options& = {}) {
   static_assert(!std::is_void_v<Nothing>,
                 "gnp: keys in braces are arrays of one type: where types differ, as those of an array and a "
-                "formula do, say std::tuple(-a, b)");
+                "formula do, say std::tuple(-a, b); a std::vector becomes an array first, gnp::asarray(v)");
   return {};
 }
 /// The same with keys of several types: lexsort(std::tuple(minor, major)).
@@ -99,5 +100,6 @@ array<index_t> lexsort(const std::tuple<X...>& keys, const lexsort_options& opti
   std::apply([&](const X&... key) { (order.by(key), ...); }, keys);
   return order.result();
 }
+GNP_REFUSES_VECTORS(lexsort)
 
 }}  // namespace gnp::GNP_ABI

@@ -34,6 +34,7 @@ struct masked_var_options {
   detail::any_real ddof = 0;
   bool keepdims = false;
   detail::mask where;
+  detail::no_mean_by_name mean = {};
   detail::any_real correction = 0;
 
   double less(const char* function) const { return detail::one_correction(ddof, correction, function); }
@@ -62,12 +63,9 @@ GNP_INLINE void require_initial(const masked_sum_options& options, const char* f
                 ": to use .where, .initial must be given, because the mask may be false");
 }
 
-/// For min and max: x with `initial` where the mask is false.
-template <array_like X>
-auto chosen_or_initial(const X& x, const masked_sum_options& options, const char* function) {
-  using T = typename X::value_type;
-  require_initial(options, function);
-  const T otherwise = options.initial.visit([&](auto initial) {
+template <class T>
+T initial_element(const number& given, const char* function) {
+  return given.visit([&](auto initial) {
     if constexpr (is_complex(dtype_of<decltype(initial)>) && !is_complex(dtype_of<T>)) {
       throw dtype_error(std::string(function) + ": a complex initial value does not fit " + name(dtype_of<T>));
       return T{};
@@ -76,7 +74,14 @@ auto chosen_or_initial(const X& x, const masked_sum_options& options, const char
       return scalar::cast<T>(initial);
     }
   });
-  return chosen(x, options.where, otherwise, function);
+}
+
+/// For min and max: x with `initial` where the mask is false.
+template <array_like X>
+auto chosen_or_initial(const X& x, const masked_sum_options& options, const char* function) {
+  using T = typename X::value_type;
+  require_initial(options, function);
+  return chosen(x, options.where, initial_element<T>(options.initial, function), function);
 }
 
 /// How many elements the mask chooses along these axes, in the type of what they divide.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
@@ -200,6 +201,26 @@ array<T> linspace(detail::any_real first, detail::any_real last, detail::any_int
   }
 }
 
+/// linspace(0, 1, 5, {.retstep = true}): auto [samples, step].
+struct linspace_step_options {
+  by_name only = by_name();
+  bool endpoint = true;
+  named_part retstep;
+};
+template <element T>
+struct linspace_result {
+  array<T> samples;
+  double step;  // NaN if there is none
+};
+template <element T = double>
+linspace_result<T> linspace(detail::any_real start, detail::any_real stop, detail::any_integer samples,
+                            const linspace_step_options& options) {
+  const index_t intervals = options.endpoint ? samples - 1 : index_t{samples};
+  const double step = intervals > 0 ? (stop - start) / static_cast<double>(intervals)
+                                    : std::numeric_limits<double>::quiet_NaN();
+  return {linspace<T>(start, stop, samples, linspace_options{.endpoint = options.endpoint}), step};
+}
+
 /// linspace with the number of samples given by name: linspace(0, 1, {.num = 5, .endpoint = false}).
 struct linspace_num_options {
   by_name only = by_name();
@@ -211,6 +232,19 @@ struct linspace_num_options {
 template <element T = double, std::same_as<bool> Flag>
 array<T> linspace(detail::any_real start, detail::any_real stop, detail::any_integer samples, Flag endpoint) {
   return linspace<T>(start, stop, samples, linspace_options{.endpoint = endpoint});
+}
+
+struct linspace_num_step_options {
+  by_name only = by_name();
+  detail::any_integer num = 50;
+  bool endpoint = true;
+  named_part retstep;
+};
+template <element T = double>
+linspace_result<T> linspace(detail::any_real start, detail::any_real stop,
+                            const linspace_num_step_options& options) {
+  return linspace<T>(start, stop, options.num,
+                     linspace_step_options{.endpoint = options.endpoint, .retstep = options.retstep});
 }
 
 template <element T = double>

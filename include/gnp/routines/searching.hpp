@@ -139,7 +139,7 @@ template <class A, class V>
 array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
   return searchsorted(detail::list_beside(v, a), v, options);
 }
-GNP_REFUSES_VECTORS(searchsorted)
+GNP_REFUSES_VECTORS_BESIDE_A_LIST(searchsorted, searchsorted_options)
 
 /// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
 /// bins[i - 1] < x <= bins[i]. For descending bins: bins[i - 1] > x >= bins[i], or bins[i - 1] >= x > bins[i].
@@ -195,6 +195,6 @@ template <class X, std::same_as<bool> Right>
 auto digitize(const X& x, std::initializer_list<double> bins, Right right) {
   return digitize(x, bins, digitize_options{.right = right});
 }
-GNP_REFUSES_VECTORS(digitize)
+GNP_REFUSES_VECTORS_BESIDE_A_LIST(digitize, digitize_options)
 
 }}  // namespace gnp::GNP_ABI

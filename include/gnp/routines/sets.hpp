@@ -16,6 +16,7 @@ struct isin_options {
   by_name only = by_name();
   bool assume_unique = false;
   bool invert = false;
+  detail::isin_kind kind = none;
 };
 
 /// Options for two sets: are both known to have no equal elements?
@@ -178,7 +179,7 @@ template <array_like X, detail::number_range Values>
 array<bool> isin(const X& x, const Values& test, const isin_options& options = {}) {
   return isin(x, detail::list_beside(x, test), options);
 }
-GNP_REFUSES_VECTORS(isin)
+GNP_REFUSES_VECTORS_BESIDE_A_LIST(isin, isin_options)
 
 /// The values that are in both, in order.
 template <array_like A, array_like B>

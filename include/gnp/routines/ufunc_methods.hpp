@@ -6,6 +6,8 @@
 
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/gather/fold_in_order.hpp>
+#include <gnp/routines/joining.hpp>
+#include <gnp/routines/masked_reductions.hpp>
 #include <gnp/routines/ufuncs_in_any_order.hpp>
 #include <gnp/routines/updating.hpp>
 #include <vector>
@@ -45,6 +47,14 @@ auto elements_to_fold(const X& x) {
   return ascontiguousarray(in_type<R>(x));
 }
 
+/// Does a reduction of these elements keep more digits than they have? NumPy rounds its sums, differences,
+/// products and quotients of halves once, at the end.
+template <class Op, class T>
+inline constexpr bool rounds_once =
+    is_16_bit_float<T> &&
+    (std::is_same_v<Op, operations::add_ufunc> || std::is_same_v<Op, operations::subtract_ufunc> ||
+     std::is_same_v<Op, operations::multiply_ufunc> || std::is_same_v<Op, operations::divide_ufunc>);
+
 /// "subtract.reduce"
 template <class Op>
 std::string method_of(const char* method) {
@@ -79,22 +89,26 @@ auto reduce_in_order(const X& x, const axes_t& axis, bool keep) {
   const std::string function = method_of<Op>("reduce");
   const auto elements = elements_to_fold<Op>(x);
   using R = typename decltype(elements)::value_type;
-  const axis_set axes(axis, x.ndim(), function.c_str());
-  if (axes.count == 0) return elements;
-  if (axes.count > 1) {
-    throw shape_error(function +
-                      ": the order of the operations matters, so at most one axis may be given, got " +
-                      (axis.given() ? to_string(axis.values()) : std::string("all")));
+  if constexpr (rounds_once<Op, R>) {
+    return array<R>(in_type<R>(reduce_in_order<Op>(in_type<float>(elements), axis, keep)));
+  } else {
+    const axis_set axes(axis, x.ndim(), function.c_str());
+    if (axes.count == 0) return elements;
+    if (axes.count > 1) {
+      throw shape_error(function +
+                        ": the order of the operations matters, so at most one axis may be given, got " +
+                        (axis.given() ? to_string(axis.values()) : std::string("all")));
+    }
+    const int along = static_cast<int>(std::find(axes.chosen, axes.chosen + x.ndim(), true) - axes.chosen);
+    const array<R> result(reduced_shape(elements.shape(), axes, keep), elements.device(), function.c_str());
+    const fold_in_order fold = fold_along(elements.shape(), along);
+    if (fold.length == 0) {
+      throw shape_error(function + ": zero-size array of shape " + to_string(x.shape()) +
+                        " to reduction operation " + Op::name + " which has no identity");
+    }
+    compute_in_order<Op>(fold, elements, nullptr, result);
+    return result;
   }
-  const int along = static_cast<int>(std::find(axes.chosen, axes.chosen + x.ndim(), true) - axes.chosen);
-  const array<R> result(reduced_shape(elements.shape(), axes, keep), elements.device(), function.c_str());
-  const fold_in_order fold = fold_along(elements.shape(), along);
-  if (fold.length == 0) {
-    throw shape_error(function + ": zero-size array of shape " + to_string(x.shape()) +
-                      " to reduction operation " + Op::name + " which has no identity");
-  }
-  compute_in_order<Op>(fold, elements, nullptr, result);
-  return result;
 }
 
 template <class Op, array_like X>
@@ -153,35 +167,39 @@ auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int ax
   const std::string function = method_of<Op>("reduceat");
   const auto elements = elements_to_fold<Op>(x);
   using R = typename decltype(elements)::value_type;
-  const auto segments = static_cast<index_t>(bounds.size() / 2);
-  shape_t shape = elements.shape();
-  shape[axis] = segments;
-  const array<R> result(shape, elements.device(), function.c_str());
-  if (result.size() == 0) return result;
-  if constexpr (in_any_order<Op>::known) {
-    index_t covered = 0;
-    for (std::size_t i = 0; i < bounds.size(); i += 2) covered += bounds[i + 1] - bounds[i];
-    if (covered / segments >= long_segment) {
-      for (index_t i = 0; i < segments; ++i) {
-        const std::int64_t begin = bounds[static_cast<std::size_t>(2 * i)];
-        const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
-        const auto segment = stretch_of(elements, axis, begin, end - begin);
-        const auto to = stretch_of(result, axis, i, 1);
-        // A single element is passed on unchanged.
-        if (end - begin == 1) {
-          to.assign(segment);
-        } else {
-          to.assign(in_any_order<Op>::reduce(segment, axis, true));
+  if constexpr (rounds_once<Op, R>) {
+    return array<R>(in_type<R>(reduce_segments<Op>(in_type<float>(elements), bounds, axis)));
+  } else {
+    const auto segments = static_cast<index_t>(bounds.size() / 2);
+    shape_t shape = elements.shape();
+    shape[axis] = segments;
+    const array<R> result(shape, elements.device(), function.c_str());
+    if (result.size() == 0) return result;
+    if constexpr (in_any_order<Op>::known) {
+      index_t covered = 0;
+      for (std::size_t i = 0; i < bounds.size(); i += 2) covered += bounds[i + 1] - bounds[i];
+      if (covered / segments >= long_segment) {
+        for (index_t i = 0; i < segments; ++i) {
+          const std::int64_t begin = bounds[static_cast<std::size_t>(2 * i)];
+          const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
+          const auto segment = stretch_of(elements, axis, begin, end - begin);
+          const auto to = stretch_of(result, axis, i, 1);
+          // A single element is passed on unchanged.
+          if (end - begin == 1) {
+            to.assign(segment);
+          } else {
+            to.assign(in_any_order<Op>::reduce(segment, axis, true));
+          }
         }
+        return result;
       }
-      return result;
     }
+    fold_in_order fold = fold_along(elements.shape(), axis);
+    fold.segments = segments;
+    const array<std::int64_t> on_device = index_on(bounds, elements.device());
+    compute_in_order<Op>(fold, elements, &on_device, result);
+    return result;
   }
-  fold_in_order fold = fold_along(elements.shape(), axis);
-  fold.segments = segments;
-  const array<std::int64_t> on_device = index_on(bounds, elements.device());
-  compute_in_order<Op>(fold, elements, &on_device, result);
-  return result;
 }
 
 }  // namespace detail
@@ -215,6 +233,40 @@ template <class R, array_like X>
 auto ufunc<Op>::reduce(const X& x, const axes_t& axis, ufunc_reduce_options options) const {
   options.axis = axis;
   return reduce<R>(x, static_cast<const ufunc_reduce_options&>(options));
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduce(const X& x, const ufunc_initial_options& options) const {
+  static const std::string function = detail::method_of<Op>("reduce");
+  using V = typename decltype(reduce<R>(x, ufunc_reduce_options()))::value_type;
+  const V initial = detail::initial_element<V>(options.initial.value, function.c_str());
+  if (x.ndim() == 0) return array<V>(detail::in_type<V>((*this)(initial, x)));
+  const detail::axis_set axes(options.axis, x.ndim(), function.c_str());
+  const shape_t shape = detail::reduced_shape(x.shape(), axes, options.keepdims);
+  if (detail::reduced_length(x.shape(), axes) == 0) {
+    array<V> first(shape, x.device(), function.c_str());
+    first.fill(initial);
+    return first;
+  }
+  const ufunc_reduce_options plain{.axis = options.axis, .keepdims = options.keepdims};
+  if constexpr (detail::in_any_order<Op>::known) {
+    const auto rest = reduce<R>(x, plain);
+    return array<V>(detail::in_type<V>((*this)(initial, rest)));
+  } else {
+    // Along more axes than one, the reduction of x says why not.
+    if (axes.count != 1) return array<V>(reduce<R>(x, plain));
+    array<V> first(detail::reduced_shape(x.shape(), axes, true), x.device(), function.c_str());
+    first.fill(initial);
+    const array<V> all_of_them =
+        detail::concatenated(std::tuple(first, detail::in_type<V>(x)), options.axis, function.c_str());
+    return array<V>(reduce<R>(all_of_them, plain));
+  }
+}
+template <class Op>
+template <class R, array_like X>
+auto ufunc<Op>::reduce(const X& x, const axes_t& axis, ufunc_initial_options options) const {
+  options.axis = axis;
+  return reduce<R>(x, static_cast<const ufunc_initial_options&>(options));
 }
 
 /// The result of each element and all before it along an axis: cumsum for add.

@@ -4,6 +4,7 @@
 
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/exec/histogram/histogram.hpp>
 #include <gnp/routines/comparisons.hpp>
 #include <gnp/routines/differences.hpp>
@@ -190,18 +191,17 @@ struct unique_options {
   by_name only = by_name();
   axes_t axis = none;
   bool equal_nan = true;
+  bool sorted = true;  // the values always are
 };
 
 // unique(x, {.return_counts = true}) has two results, and so on: for each set of named parts there is a struct
-// of options and one of results. A part that is named is returned, whether its value is true or false.
-struct named_part {
-  constexpr named_part(bool) {}
-};
+// of options and one of results.
 #define GNP_UNIQUE(name, asked, members, request, ...)                       \
   struct unique_options_##name {                                             \
     by_name only = by_name();                                                \
     asked axes_t axis = none;                                                \
     bool equal_nan = true;                                                   \
+    bool sorted = true;                                                      \
   };                                                                         \
   template <class T>                                                         \
   struct unique_##name {                                                     \

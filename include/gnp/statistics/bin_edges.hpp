@@ -28,6 +28,12 @@ class bin_range {
 
 namespace detail {
 
+/// A range in NumPy's place: histogram(x, 64, {0, 1}). It has no default: empty braces are options.
+struct positional_range {
+  constexpr positional_range(any_real first, any_real last) : range(first, last) {}
+  bin_range range;
+};
+
 /// The type of evenly spaced edges: the values' own type if that has fractions.
 template <class T>
 using edge_type = std::conditional_t<is_floating(dtype_of<T>), T, double>;

@@ -2,6 +2,7 @@
 // cov and corrcoef: how variables vary together.
 #pragma once
 
+#include <gnp/core/by_name.hpp>
 #include <gnp/linalg/matmul.hpp>
 #include <gnp/routines/average.hpp>
 #include <gnp/routines/diagonal.hpp>
@@ -11,9 +12,16 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+GNP_REFUSED_OPTION(no_y_by_name, "the second array decides the type of the result: write gnp::cov(a, b)")
+GNP_REFUSED_OPTION(no_y_of_corrcoef,
+                   "the second array decides the type of the result: write gnp::corrcoef(a, b)")
+}  // namespace detail
+
 /// The options of cov: whether each row is a variable, and how its observations are counted.
 struct cov_options {
   by_name only = by_name();
+  detail::no_y_by_name y = {};
   bool rowvar = true;
   bool bias = false;
   std::optional<index_t> ddof = {};
@@ -24,6 +32,7 @@ struct cov_options {
 /// The options of corrcoef: is each row a variable?
 struct corrcoef_options {
   by_name only = by_name();
+  detail::no_y_of_corrcoef y = {};
   bool rowvar = true;
 };
 

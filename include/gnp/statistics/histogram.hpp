@@ -5,6 +5,7 @@
 #include <concepts>
 #include <gnp/core/asks_for_elements.hpp>
 #include <gnp/core/axes_first.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/routines/differences.hpp>
 #include <gnp/statistics/bin_edges.hpp>
 #include <gnp/statistics/bin_rules.hpp>
@@ -25,14 +26,9 @@ struct histogram_options {
 /// histogram with {.density = true}: numbers whose integral over the bins is 1. If density is named, the result
 /// is real.
 struct density_options {
-  /// `density` has no default: options without it are histogram_options.
-  struct choice {
-    constexpr choice(bool wanted) : value(wanted) {}
-    bool value;
-  };
   by_name only = by_name();
   bin_range range = {};
-  choice density;
+  named_flag density;
 };
 
 /// histogram with {.weights = w}: sums of real weights, as doubles; by position, weights keep their type. If
@@ -87,7 +83,7 @@ struct binned_density_options {
   by_name only = by_name();
   detail::named_bins bins;
   bin_range range = {};
-  density_options::choice density;
+  named_flag density;
 };
 struct binned_weighted_histogram_options {
   by_name only = by_name();
@@ -290,6 +286,19 @@ auto histogram(const X& x, const weighted_histogram_options& options) {
   return histogram(x, 10, options);
 }
 
+// The range in NumPy's place: histogram(x, 64, {0, 1}).
+#define GNP_RANGE_BY_POSITION(options_type, default_options)                          \
+  template <array_like X, class B>                                                    \
+  auto histogram(const X& x, const B& bins, const detail::positional_range& interval, \
+                 options_type options default_options) {                              \
+    options.range = interval.range;                                                   \
+    return histogram(x, bins, static_cast<const options_type&>(options));             \
+  }
+GNP_RANGE_BY_POSITION(histogram_options, = {})
+GNP_RANGE_BY_POSITION(density_options, )
+GNP_RANGE_BY_POSITION(weighted_histogram_options, )
+#undef GNP_RANGE_BY_POSITION
+
 namespace detail {
 
 /// The histogram of any of the bins. Its edges have the type of those that histogram finds, since the type
@@ -374,6 +383,11 @@ auto histogram_bin_edges(const X& x, const binned_histogram_options& options) {
 template <array_like X, detail::whole_edge Edge>
 auto histogram_bin_edges(const X& x, std::initializer_list<Edge> bins, const histogram_options& options = {}) {
   return histogram_bin_edges(x, detail::whole_edges(bins), options);
+}
+
+template <array_like X, class B>
+auto histogram_bin_edges(const X& x, const B& bins, const detail::positional_range& interval) {
+  return histogram_bin_edges(x, bins, histogram_options{.range = interval.range});
 }
 
 GNP_REFUSES_VECTORS(histogram)

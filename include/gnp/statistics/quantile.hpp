@@ -148,8 +148,8 @@ auto percentile(const X& x, const Q& q, const axes_t& axis, quantile_options opt
   return percentile(x, q, static_cast<const quantile_options&>(options));
 }
 
-GNP_REFUSES_VECTORS(quantile)
-GNP_REFUSES_VECTORS(percentile)
+GNP_REFUSES_VECTORS_BESIDE_A_LIST(quantile, quantile_options)
+GNP_REFUSES_VECTORS_BESIDE_A_LIST(percentile, quantile_options)
 
 }}  // namespace gnp::GNP_ABI
 
