@@ -30,6 +30,8 @@ char* simulated_anchor(unsigned number, char* own);
 void simulated_arrive();
 bool simulated_all_arrived();
 double simulated_bessel_i0(double x);
+unsigned short simulated_half(float x);
+float simulated_float(unsigned short half);
 }
 
 namespace simulated {
@@ -163,8 +165,6 @@ unsigned by_bytes(unsigned a, unsigned b, const F& f) {
   }
   return result;
 }
-
-using half = _Float16;
 
 }  // namespace simulated
 
@@ -524,19 +524,16 @@ inline void ptx_st_relaxed_gpu_global_u64(void* to, unsigned long long x) {
   simulated::stored(static_cast<unsigned long long*>(to), x);
 }
 inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) {
-  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(x));
+  to = simulated_half(x);
 }
 inline void ptx_cvt_rn_bf16_f32(unsigned short& to, float x) {
   const unsigned bits = simulated::bit_cast<unsigned>(x);
   to = x != x ? 0x7fff : static_cast<unsigned short>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);
 }
 inline void ptx_div_full_f32(float& to, float x, float y) { to = x / y; }
-inline void ptx_cvt_f32_f16(float& to, unsigned short x) {
-  to = static_cast<float>(simulated::bit_cast<simulated::half>(x));
-}
+inline void ptx_cvt_f32_f16(float& to, unsigned short x) { to = simulated_float(x); }
 inline void ptx_add_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
-      simulated::bit_cast<simulated::half>(x) + simulated::bit_cast<simulated::half>(y)));
+  to = simulated_half(simulated_float(x) + simulated_float(y));
 }
 inline void ptx_cvt_rn_f16x2_f32(unsigned& to, float high, float low) {
   unsigned short h = 0, l = 0;
@@ -545,12 +542,10 @@ inline void ptx_cvt_rn_f16x2_f32(unsigned& to, float high, float low) {
   to = h * 0x10000U + l;
 }
 inline void ptx_sub_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
-      simulated::bit_cast<simulated::half>(x) - simulated::bit_cast<simulated::half>(y)));
+  to = simulated_half(simulated_float(x) - simulated_float(y));
 }
 inline void ptx_mul_rn_f16(unsigned short& to, unsigned short x, unsigned short y) {
-  to = simulated::bit_cast<unsigned short>(static_cast<simulated::half>(
-      simulated::bit_cast<simulated::half>(x) * simulated::bit_cast<simulated::half>(y)));
+  to = simulated_half(simulated_float(x) * simulated_float(y));
 }
 #define GNP_IN_HALVES(operation)                                                                   \
   inline void ptx_##operation##_rn_f16x2(unsigned& to, unsigned x, unsigned y) {                   \

@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <gnp/core/half.hpp>
 #include <gnp/kernel/simulator.hpp>
 #include <map>
 #include <memory>
@@ -280,6 +281,9 @@ bool simulated_all_arrived() {
                                      simulated_block::current()->launch().block.count();
 }
 double simulated_bessel_i0(double x) { return std::cyl_bessel_i(0.0, x); }
+// Not every compiler has a type of 16 bits.
+unsigned short simulated_half(float x) { return gnp::detail::float_to_half_bits(x); }
+float simulated_float(unsigned short half) { return gnp::detail::half_bits_to_float(half); }
 void* simulated_shared_memory() { return simulated_block::current()->dynamic_memory(); }
 
 CUresult cuInit(unsigned) {
