@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has; and in which
-// order its values are put.
+// Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has; and in
+// which order its values are put.
 #include <cmath>
 #include <cstdint>
 #include <functional>

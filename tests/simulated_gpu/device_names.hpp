@@ -523,9 +523,7 @@ inline void ptx_st_relaxed_gpu_global_u32(void* to, unsigned x) {
 inline void ptx_st_relaxed_gpu_global_u64(void* to, unsigned long long x) {
   simulated::stored(static_cast<unsigned long long*>(to), x);
 }
-inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) {
-  to = simulated_half(x);
-}
+inline void ptx_cvt_rn_f16_f32(unsigned short& to, float x) { to = simulated_half(x); }
 inline void ptx_cvt_rn_bf16_f32(unsigned short& to, float x) {
   const unsigned bits = simulated::bit_cast<unsigned>(x);
   to = x != x ? 0x7fff : static_cast<unsigned short>((bits + 0x7fffU + (bits >> 16 & 1U)) >> 16);

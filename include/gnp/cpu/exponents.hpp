@@ -53,7 +53,8 @@ constexpr R mantissa_and_exponent(R x, int* exponent) {
   const word magnitude = bits::of(x) & ~bits::of_sign;
   const word is_small = bits::mask(magnitude < (word(1) << bits::digits));  // and has fewer digits
   constexpr int raised = bits::digits + 1;
-  const R factor = std::bit_cast<R>((bits::of(bits::power_of_two(raised)) & is_small) | (bits::of(R(1)) & ~is_small));
+  const R factor =
+      std::bit_cast<R>((bits::of(bits::power_of_two(raised)) & is_small) | (bits::of(R(1)) & ~is_small));
   const word whole = bits::of(x * factor);
   const word is_number = bits::mask(magnitude != 0) & bits::mask(magnitude < bits::of_infinity);
   const word found = (whole >> bits::digits & word(2 * bits::largest + 1)) - word(bits::largest - 1) -

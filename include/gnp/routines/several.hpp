@@ -113,10 +113,10 @@ bool compute_with_reductions(std::tuple<array<typename X::value_type>...>& resul
 /// Is one of them a formula of reductions, and can a list have all others?
 template <class... X>
 inline constexpr bool may_be_listed_v = sizeof...(X) > 1 && (is_formula_of_reductions_v<X> || ...) &&
-                                        ((!is_deferred_v<X> || is_reduced_v<X>)&&...);
+                                        ((!is_deferred_v<X> || is_reduced_v<X>) && ...);
 
-/// Computes formulas of the same shape on a GPU into `results`, after the reductions within all of them, each of
-/// which runs once. False if their shapes differ, if they are not on a GPU, or if one is a kernel by itself.
+/// Computes formulas of the same shape on a GPU into `results`, after the reductions within all of them, each
+/// of which runs once. False if their shapes differ, if they are not on a GPU, or if one is a kernel by itself.
 template <class... X>
 bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                      [[maybe_unused]] const X&... x) {
@@ -147,9 +147,9 @@ bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>..
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
 /// max(x)). On a GPU, reductions of the same elements along the same axes are computed in one pass over memory,
 /// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
-/// p once. A reduction that several formulas contain is computed once: eval(b, mean(y) - b * mean(x)). A formula
-/// with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and deviations of the
-/// rows reads x once.
+/// p once. A reduction that several formulas contain is computed once: eval(b, mean(y) - b * mean(x)). A
+/// formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and deviations
+/// of the rows reads x once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");

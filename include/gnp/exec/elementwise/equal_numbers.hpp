@@ -82,8 +82,7 @@ GNP_INLINE void note_equal_numbers(const job& j, const std::vector<alike_parts>&
     known_until = p.number + p.numbers;
     plan.numbers.some_are_equal = true;
     for (int k = p.number; k < known_until; ++k)
-      plan.numbers.equal[static_cast<std::size_t>(k)] =
-          static_cast<std::uint8_t>(p.number - p.other_number);
+      plan.numbers.equal[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(p.number - p.other_number);
   }
 }
 

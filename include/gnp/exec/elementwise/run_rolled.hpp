@@ -78,8 +78,8 @@ class operand_of_boxes {
   shape_t shifts_;
 };
 
-/// Calls `f` with where each box of a shape begins, and with the box's shape, until `f` returns false. False if it
-/// has.
+/// Calls `f` with where each box of a shape begins, and with the box's shape, until `f` returns false. False if
+/// it has.
 template <class F>
 bool for_each_box(const shape_t& shape, const std::vector<std::vector<index_t>>& begins, const F& f) {
   shape_t number(shape.size(), 0);  // of the box, along each axis
