@@ -121,16 +121,11 @@ template <class... X>
 bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                      [[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA
-  const auto& first = std::get<0>(std::tie(x...));
-  const device where = first.device();
-  const shape_t shape = first.shape();
-  if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
-      element_count(shape, "eval") == 0)
-    return false;
+  if (!share_a_shape_on_gpu(x...)) return false;
   formula_list list;
   (list.add(x), ...);
   if (!list.can_join()) return false;
-  results = {array<typename X::value_type>(shape, where, "eval")...};
+  results = {array<typename X::value_type>(x.shape(), x.device(), "eval")...};
   return std::apply(
       [&list](const auto&... result) {
         const leaf_view places[] = {view_of(result)...};

@@ -103,6 +103,15 @@ class formulas_side_by_side {
   job_inputs<all> inputs_;
   leaf_shifts shifts_;
 };
+
+/// Do they have elements, of one shape and on one GPU?
+template <class First, class... X>
+bool share_a_shape_on_gpu(const First& first, const X&... x) {
+  const device where = first.device();
+  const shape_t& shape = first.shape();
+  return !where.is_cpu() && ((x.shape() == shape && x.device() == where) && ...) &&
+         element_count(shape, "eval") > 0;
+}
 #endif
 
 /// Computes formulas of the same shape on a GPU into `results` with one kernel. False if their shapes differ,
@@ -112,12 +121,9 @@ bool compute_side_by_side([[maybe_unused]] std::tuple<array<typename X::value_ty
                           [[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA
   if constexpr (fit_side_by_side<X...>) {
-    const auto& first = std::get<0>(std::tie(x...));
-    const device where = first.device();
-    const shape_t shape = first.shape();
-    if (where.is_cpu() || !((x.shape() == shape && x.device() == where) && ...) ||
-        element_count(shape, "eval") == 0)
-      return false;
+    if (!share_a_shape_on_gpu(x...)) return false;
+    const device where = std::get<0>(std::tie(x...)).device();
+    const shape_t shape = std::get<0>(std::tie(x...)).shape();
     const formulas_side_by_side<X...> formulas(x...);
     const shape_t strides = formulas.strides_of_results(shape);
     results = {array<typename X::value_type>(shape, strides, where, "eval")...};
