@@ -554,7 +554,7 @@ void check_rows_taken() {
   std::vector<Index> places = never_in_order<Index>(taken, rows);
   for (std::size_t i = 0; i < places.size(); i += 3) places[i] = static_cast<Index>(places[i] - rows);
   for (const index_t length : {1, 4, 5, 6, 7, 8, 9, 31, 127, 128, 300}) {
-    const std::vector<T> table = never_in_order<T>(rows * length, 2);
+    const std::vector<T> table = never_in_order<T>(rows * length, 11);
     std::vector<T> expected;
     for (const Index place : places) {
       const auto row = static_cast<std::size_t>((place < 0 ? place + rows : place) * length);
