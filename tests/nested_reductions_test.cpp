@@ -464,10 +464,12 @@ TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
       const auto height = minimum(column(bottom), other_bottom) - maximum(column(top), other_top);
       const auto both = maximum(width, 0) * maximum(height, 0);
       const auto area = [](const host_array<float>& x, index_t i, const host_array<float>& y, index_t j) {
+        const float* const one = x.data() + 4 * i;
+        const float* const other = y.data() + 4 * j;
         double product = 1;
         for (const index_t d : {0, 1}) {
-          const double low = std::max<double>(x(i, d), y(j, d));
-          const double high = std::min<double>(double{x(i, d)} + x(i, d + 2), double{y(j, d)} + y(j, d + 2));
+          const double low = std::max<double>(one[d], other[d]);
+          const double high = std::min(double{one[d]} + one[d + 2], double{other[d]} + other[d + 2]);
           product *= std::max(high - low, 0.0);
         }
         return product;
@@ -495,8 +497,11 @@ TEST_CASE("pairs of boxes that overlap, whose sides are columns") {
       CHECK(distance(some(best), [&](index_t row, index_t) {
               const index_t i = row * step;
               index_t found = 0;
-              for (index_t j = 1; j < others; ++j)
-                found = area(ha, i, hb, j) > area(ha, i, hb, found) ? j : found;
+              double largest = area(ha, i, hb, 0);
+              for (index_t j = 1; j < others; ++j) {
+                const double here = area(ha, i, hb, j);
+                if (here > largest) found = j, largest = here;
+              }
               return static_cast<double>(found);
             }) == 0);
       const auto [most, spread] = gnp::eval(max(both, 1), var(both, 1));
