@@ -27,7 +27,7 @@ array<T> numbers(const gnp::shape_t& shape, int seed) {
   return gnp::asarray(values).reshape(shape);
 }
 
-/// To read many elements from it: without optimisation, each x(i, k) takes ten times as long as one of these.
+/// Many elements are read from it: without optimisation, each x(i, k) is several calls.
 template <class T>
 const T* row(const host_array<T>& x, index_t i) {
   return x.data() + i * x.shape(1);

@@ -82,7 +82,7 @@ constexpr To number_of_truth(bool x) {
     return static_cast<To>(static_cast<unsigned char>(x));
   }
 }
-/// Most casts are of a type to itself: without optimisation, as the sanitizers want it, calls take most of the
+/// Most casts are of a type to itself. Where nothing is optimised, as under the sanitizers, each call takes
 /// time.
 template <class To, class From>
 constexpr To cast_on_cpu(From x) {
