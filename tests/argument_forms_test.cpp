@@ -681,6 +681,17 @@ TEST_CASE("numbers and vectors in braces beside arrays of one type") {
   });
 }
 
+TEST_CASE("keys of lexsort in braces are of any types") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray<double>({2, 1, 2, 1});
+    const array<int> n = asarray({1, 2, 3, 4});
+    CHECK(doubles(gnp::lexsort({-n, x})) == list{3, 1, 2, 0});
+    CHECK(doubles(gnp::lexsort({n, -x})) == list{0, 2, 1, 3});
+    CHECK(doubles(gnp::lexsort({list{4, 3, 2, 1}, list{0, 1, 0, 1}})) == list{2, 0, 3, 1});
+    CHECK(doubles(gnp::lexsort({x, n > 2}, {.axis = 0})) == list{1, 0, 3, 2});
+  });
+}
+
 TEST_CASE("more options under NumPy's names, and a histogram's range by position") {
   for_each_device([](gnp::device) {
     const array<double> v = asarray<double>({1, 2, 3});

@@ -1,5 +1,5 @@
 // expect: gnp: the singular values alone are gnp::linalg::svdvals(a)
-// errors: 6
+// errors: 9
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -14,5 +14,9 @@ int main() {
   gnp::std(x, {.axis = 0, .mean = 3});
   x.var({.where = x > 1, .mean = 2});
   gnp::ufuncs::add.reduce(x, {.where = x > 1});
+  gnp::sum(x, {.axis = 0, .dtype = gnp::dtype::float64});
+  gnp::linspace(0, 1, 5, {.dtype = gnp::dtype::float32});
+  x.mean({.axis = 0, .out = x});
+  gnp::array<double> y(x.shape());
 #endif
 }

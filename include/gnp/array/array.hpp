@@ -84,6 +84,12 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
                   "gnp: an array is not made of sizes: write gnp::zeros<T>({2, 3}), gnp::ones<T>({2, 3}) or "
                   "gnp::empty<T>({2, 3})");
   }
+  template <std::same_as<shape_t> Shape>
+  explicit array(const Shape&) {
+    static_assert(
+        !std::same_as<Shape, shape_t>,
+        "gnp: an array is not made of a shape alone: write gnp::zeros<T>(shape) or gnp::empty<T>(shape)");
+  }
   template <element Number>
   array(const std::vector<Number>&) {
     detail::refuse_vector<array, Number>();

@@ -6,6 +6,10 @@
 #include <gnp/array/host_matrices.hpp>
 #include <gnp/array/host_values.hpp>
 #include <gnp/array/transfer.hpp>
+#include <gnp/core/axes_first.hpp>
+#include <gnp/core/dtype.hpp>
+#include <initializer_list>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -160,6 +164,14 @@ auto asarray(Source&& source) {
   } else {
     return array<double>();  // so that the message above is the only error
   }
+}
+
+GNP_REFUSES_DTYPES(asarray)
+template <class Number>
+array<double> asarray(std::initializer_list<Number>, dtype) {
+  static_assert(!std::is_same_v<Number, Number>,
+                "gnp: the type of the elements is a template argument: write gnp::asarray<float>({1, 2, 3})");
+  return {};
 }
 
 // asarray({1.0, 2.0}), asarray({{1.0, 2.0}, {3.0, 4.0}}): the values have one type, which is the array's. If

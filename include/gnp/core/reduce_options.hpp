@@ -10,10 +10,21 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+GNP_REFUSED_OPTION(
+    no_dtype_by_name,
+    "the type of the elements is a template argument: write gnp::sum<double>(x), gnp::linspace<float>"
+    "(0, 1, 5)")
+GNP_REFUSED_OPTION(no_out_by_name,
+                   "a result goes into an array by assignment: write y(gnp::ellipsis) = gnp::sum(x, 0)")
+}  // namespace detail
+
 /// mean, any, all, argmin and their like.
 struct reduce_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   bool keepdims = false;
 };
 
@@ -21,6 +32,8 @@ struct reduce_options {
 struct sum_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   bool keepdims = false;
   number initial = {};
 };
@@ -42,6 +55,8 @@ GNP_REFUSED_OPTION(
 struct var_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   detail::any_real ddof = 0;
   bool keepdims = false;
   detail::no_mean_by_name mean = {};
@@ -59,6 +74,8 @@ struct masked_var_options;
 struct scan_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
 };
 
 }}  // namespace gnp::GNP_ABI

@@ -2,9 +2,12 @@
 // lexsort: an order by several keys.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/sorting.hpp>
+#include <initializer_list>
 #include <tuple>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -59,11 +62,23 @@ class lexical_order {
   array<index_t> order_;
 };
 
-/// Accepts any key in braces, for keys of several types.
-struct any_key {
-  template <class X>
-    requires(array_like<X> || host_vector<X>)
-  any_key(const X&) {}
+/// Any key in braces. It refers to its source, so it must not outlive the call that the braces are in.
+class any_key {
+ public:
+  template <array_like X>
+  any_key(const X& key)
+      : key_(&key),
+        sort_by_([](lexical_order& order, const void* source) { order.by(*static_cast<const X*>(source)); }) {}
+  template <host_vector V>
+  any_key(const V& key)
+      : key_(&key), sort_by_([](lexical_order& order, const void* source) {
+          order.by(asarray(*static_cast<const V*>(source)));
+        }) {}
+  void sort(lexical_order& order) const { sort_by_(order, key_); }
+
+ private:
+  const void* key_;
+  void (*sort_by_)(lexical_order& order, const void* source);
 };
 
 }  // namespace detail
@@ -84,16 +99,15 @@ array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_optio
   for (const array<T>& key : keys) order.by(key);
   return order.result();
 }
-/// Catches all other braces, so that the compiler's message says what is wrong.
+/// The same with formulas, vectors and keys of several types: lexsort({-minor, major}).
 template <class Nothing = void>
   requires std::is_void_v<Nothing>
-array<index_t> lexsort(std::initializer_list<detail::any_key>, const lexsort_options& = {}) {
-  static_assert(!std::is_void_v<Nothing>,
-                "gnp: keys in braces are arrays of one type: where types differ, as those of an array and a "
-                "formula do, say std::tuple(-a, b); a std::vector becomes an array first, gnp::asarray(v)");
-  return {};
+array<index_t> lexsort(std::initializer_list<detail::any_key> keys, const lexsort_options& options = {}) {
+  detail::lexical_order order(options.axis);
+  for (const detail::any_key& key : keys) key.sort(order);
+  return order.result();
 }
-/// The same with keys of several types: lexsort(std::tuple(minor, major)).
+/// The same as a tuple: lexsort(std::tuple(minor, major)).
 template <array_like... X>
 array<index_t> lexsort(const std::tuple<X...>& keys, const lexsort_options& options = {}) {
   detail::lexical_order order(options.axis);

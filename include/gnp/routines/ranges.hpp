@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
+#include <gnp/core/reduce_options.hpp>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/expr/math.hpp>
@@ -163,6 +164,7 @@ auto arange(const Numbers&... numbers) {
 struct linspace_options {
   by_name only = by_name();
   bool endpoint = true;
+  detail::no_dtype_by_name dtype = {};
 };
 
 namespace detail {
@@ -226,6 +228,7 @@ struct linspace_num_options {
   by_name only = by_name();
   detail::any_integer num = 50;
   bool endpoint = true;
+  detail::no_dtype_by_name dtype = {};
 };
 
 /// The endpoint in NumPy's place: linspace(0, 1, 5, false).
