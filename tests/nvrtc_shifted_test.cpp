@@ -2,6 +2,7 @@
 // test: no-asan, timeout=600
 // The kernels of shifted views compile for every architecture: each way in which rows can lie, and bytes four
 // at once.
+#include <gnp/exec/elementwise/gpu_several.hpp>
 #include <gnp/exec/elementwise/run_rolled.hpp>
 
 #include "kernel_text.hpp"
