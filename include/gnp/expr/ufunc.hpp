@@ -9,7 +9,6 @@
 #include <gnp/expr/macros.hpp>
 #include <gnp/expr/user_ufunc.hpp>
 #include <initializer_list>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -102,11 +101,10 @@ First&& first_of(First&& first, Rest&&...) {
 }
 inline void first_of() {}
 
-/// Operands that show that gnp's function of this name is meant. They include lists on the host and texts,
-/// which apply() refuses with an error message.
+/// Operands that show that gnp's function of this name is meant. They include lists on the host, which apply()
+/// refuses with an error message. (Texts do not: many programs have an add() or a power() of a name.)
 template <class Operand>
-concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand> ||
-                          std::is_convertible_v<const Operand&, std::string_view>;
+concept operand_or_list = elementwise_like<Operand> || is_host_array_v<Operand> || is_host_vector_v<Operand>;
 
 /// An expression of these operands; temporaries move into it.
 template <class Op, class... Operands>
