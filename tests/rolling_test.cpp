@@ -127,6 +127,12 @@ void check_reaction_step(const array<T>& u, const array<T>& v) {
   gnp::together(c, d) = reaction_step(u, v);
   check(c, u.shape(), next_u);
   check(d, u.shape(), next_v);
+  // Into what is read, known by another name.
+  const array<T> w = gnp::zeros<T>(u.shape());
+  w(ellipsis) = u;
+  gnp::together(gnp::from_pointer(w.data(), w.shape(), w.device()), d) = reaction_step(w, v);
+  check(w, u.shape(), next_u);
+  check(d, u.shape(), next_v);
   gnp::together(u, v) = reaction_step(u, v);
   check(u, u.shape(), next_u);
   check(v, v.shape(), next_v);

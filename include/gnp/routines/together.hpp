@@ -39,18 +39,10 @@ bool may_read(const X& x, const array<T>& of) {
   if constexpr (scalar_like<X>) {
     return false;
   } else if constexpr (is_array_v<X> || (is_formula_v<X> && !is_rolled_v<X>)) {
-    const auto ends = [](const leaf_view& leaf) {
-      const element_span span =
-          leaf.table ? leaf.reach : span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
-      return std::pair(leaf.data + span.first * leaf.itemsize, leaf.data + (span.last + 1) * leaf.itemsize);
-    };
-    const auto written = ends(view_of(of));
+    const leaf_view written = view_of(of);
     const job_inputs<X> inputs(x);
-    return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count, [&](const leaf_view& leaf) {
-      if (leaf.block == nullptr) return false;
-      const auto read = ends(leaf);
-      return read.first < written.second && written.first < read.second;
-    });
+    return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count,
+                       [&written](const leaf_view& leaf) { return extents_overlap(leaf, written); });
   } else {
     return true;
   }

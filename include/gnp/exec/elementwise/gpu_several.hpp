@@ -122,9 +122,8 @@ GNP_INLINE bool suit_boxes(const several_code& code, const leaf_view* results, c
   for (int k = 0; k < code.results; ++k) {
     const leaf_view& result = results[k];
     if (result.itemsize == 1 || result.itemsize != results[0].itemsize) return false;
-    const auto is_in_other_memory = [&result](const leaf_view& leaf) { return leaf.block != result.block; };
-    if (!std::all_of(leaves, leaves + read, is_in_other_memory) ||
-        !std::all_of(results, results + k, is_in_other_memory))
+    const auto overlaps = [&result](const leaf_view& leaf) { return extents_overlap(leaf, result); };
+    if (std::any_of(leaves, leaves + read, overlaps) || std::any_of(results, results + k, overlaps))
       return false;
   }
   return true;

@@ -5,6 +5,7 @@
 
 #include <gnp/exec/layout/job_axes.hpp>
 #include <gnp/expr/expression.hpp>
+#include <utility>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -74,6 +75,20 @@ GNP_INLINE index_t elements_in_memory(const leaf_view& leaf) {
 GNP_INLINE bool overlaps_itself(const leaf_view& leaf) {
   const element_span span = span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
   return span.size() < elements_in_memory(leaf);
+}
+
+/// Does any memory lie between the first and the last element of both? Different blocks may lie there, too:
+/// those of from_pointer().
+GNP_INLINE bool extents_overlap(const leaf_view& a, const leaf_view& b) {
+  if (a.block == nullptr || b.block == nullptr) return false;
+  const auto ends = [](const leaf_view& leaf) {
+    const element_span span =
+        leaf.table ? leaf.reach : span_of(leaf.shape->rank(), leaf.shape->begin(), leaf.strides->begin());
+    return std::pair(leaf.data + span.first * leaf.itemsize, leaf.data + (span.last + 1) * leaf.itemsize);
+  };
+  const auto [a_first, a_end] = ends(a);
+  const auto [b_first, b_end] = ends(b);
+  return a_first < b_end && b_first < a_end;
 }
 
 GNP_INLINE void set_memory(job_operand& o, const leaf_view& leaf) {
