@@ -4,6 +4,7 @@
 // at once.
 #include <gnp/exec/elementwise/gpu_several.hpp>
 #include <gnp/exec/elementwise/run_rolled.hpp>
+#include <gnp/exec/reduce/gpu_reduce.hpp>
 
 #include "kernel_text.hpp"
 #include "nvrtc.hpp"
@@ -73,10 +74,12 @@ TEST_CASE("kernels that roll compile") {
       rolled_inputs inputs(x);
       const array<T> y = gnp::zeros<T>(x.shape());
       job_of_rolled all_of_it(inputs.job(), view_of(y));
+      collapse(all_of_it.whole());
       t.kernels.push_back({name, kernel_source(*all_of_it.whole().code, make_rolled_plan(all_of_it.whole()))});
     };
-    const array<T> u = gnp::zeros<T>({6, 7}), row = gnp::zeros<T>({7});
+    const array<T> u = gnp::zeros<T>({6, 7}), row = gnp::zeros<T>({7}), wide = gnp::zeros<T>({6, 32});
     add("along both axes", roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - u);
+    add("whole vectors", roll(wide, 1, 0) + roll(wide, 1, 1) + roll(wide, -1, 1) - wide);
     add("beside other operands", roll(u.T()(all, slice(none, none, -1)), 2, 1) + gnp::zeros<T>({7, 1}));
     add("beside rows and positions", where(gnp::arange(7) > 3, roll(u, {1, 2}, {0, 1}), row));
     const auto add_two = [&t]<class X, class Y>(const char* name, const gnp::rolled<X>& x,
@@ -99,6 +102,7 @@ TEST_CASE("kernels that roll compile") {
       const several_code& code = several_code_of<X, Y>;
       job_of_rolled both({code.all, nullptr, inputs.data(), shifts.data(), nullptr, operands.data()},
                          view_of(results[0]));
+      collapse(both.whole());
       t.kernels.push_back({name, kernel_source(code, make_rolled_plan(both.whole()))});
     };
     add_two("two formulas", roll(u, 1, 0) - u, roll(u, 1, 0) * roll(u, 2, 1));
@@ -107,6 +111,43 @@ TEST_CASE("kernels that roll compile") {
   of_type(float{}), of_type(double{}), of_type(gnp::complex64{}), of_type(gnp::complex128{});
   for (const kernel& k : t.kernels) CHECK(has(k, "loaded_rolled"));
   check_all(t.kernels);
+}
+
+TEST_CASE("reductions that roll compile") {
+  if (nvrtc_is_missing()) return;
+  using namespace gnp::detail;
+  const gnp::use_device on(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  const auto of_type = [&kernels]<class T>(T) {
+    const auto add = [&kernels]<class Tag, class E>(const char* name, Tag, const gnp::rolled<E>& x, int axis) {
+      using A = computed_in<T>;
+      const reduction_code code = reduction_text_of<Tag, E, A, T>();
+      const axis_set axes(axis, x.ndim(), "test");
+      const array<T> results = gnp::zeros<T>(reduced_shape(x.shape(), axes, false));
+      rolled_inputs<E> inputs(x);
+      const rolled_job rolled = inputs.job();
+      reduction r;
+      r.code = &code;
+      r.outputs = results.size();
+      r.length = x.shape(axis);
+      r.values.code = code.values;
+      r.values.operands = rolled.operands;
+      lay_out(r, x.shape(), axes, view_of(results), rolled.inputs);
+      const operand_shifts shifts(rolled, r.values);
+      collapse(r, axes.chosen);
+      kernel_plan plan = plan_loads(r);
+      plan.group = 32;
+      kernels.push_back({name, kernel_source(code, plan)});
+    };
+    for (const gnp::index_t columns : {32, 33}) {
+      const array<T> u = gnp::zeros<T>({6, columns});
+      add("largest of rows", max_reducer{}, roll(u, 1, 0) - roll(u, -3, 1), 1);
+      add("sums of columns", plain_sum_reducer{}, roll(u, 1, 1) * gnp::zeros<T>({6, 1}), 0);
+    }
+  };
+  of_type(std::int8_t{}), of_type(std::int32_t{}), of_type(float{}), of_type(double{});
+  for (const kernel& k : kernels) CHECK(has(k, "loaded_rolled"));
+  check_all(kernels);
 }
 
 TEST_CASE("kernels of rows of three compile") {

@@ -14,6 +14,10 @@
 #include <gnp/routines/manipulation.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
+
+template <class E>
+class rolled;
+
 namespace detail {
 
 /// The type in which NumPy sums elements of T: 64 bits for integers; other types stay as they are.
@@ -58,7 +62,12 @@ decltype(auto) reducible(const X& x) {
 
 /// A reduction of X by a reducer that computes in A, with results of type R.
 template <class Tag, class X, class R, class A = R>
-using reduction_of = reduced<Tag, A, R, reducible_t<X>>;
+using reduction_of =
+    std::conditional_t<is_rolled_v<X>, array<R>, reduced<Tag, A, R, reducible_t<X>>>;
+
+/// That of a rolled formula, which is computed at once (routines/rolled_reductions.hpp).
+template <class Tag, class R, class A, class E>
+array<R> reduce_rolled(const rolled<E>& x, const reduction_options& options);
 
 template <class Tag, class R, class A = R, array_like X, class Options>
 reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, double parameter,
@@ -72,7 +81,11 @@ reduction_of<Tag, X, R, A> reduce_with(const X& x, const Options& options, doubl
     if constexpr (is_integer(dtype_of<R>)) require_whole_part_fits(options.initial, dtype_of<R>, function);
     o.initial = options.initial;
   }
-  return {reducible(x), o};
+  if constexpr (is_rolled_v<X>) {
+    return reduce_rolled<Tag, R, A>(x, o);
+  } else {
+    return {reducible(x), o};
+  }
 }
 
 /// Throws if there is nothing to reduce, for a reduction that has no identity.
@@ -85,18 +98,17 @@ template <class Tag, array_like X>
 reduction_of<Tag, X, typename X::value_type, computed_in<typename X::value_type>> reduce_to_extreme(
     const X& x, const sum_options& options, const char* function) {
   using T = typename X::value_type;
-  auto result = reduce_with<Tag, T, computed_in<T>>(x, options, 0, function);
-  if (!options.initial.given()) require_elements(x.shape(), result.options().axes, function);
-  return result;
+  if (!options.initial.given())
+    require_elements(x.shape(), reduced_axes(options.axis, x.ndim(), function), function);
+  return reduce_with<Tag, T, computed_in<T>>(x, options, 0, function);
 }
 
 template <class Tag, array_like X>
 reduction_of<Tag, X, std::int64_t, computed_in<typename X::value_type>> reduce_to_position(
     const X& x, const reduce_options& options, const char* function) {
   require_one_axis_or_none(options.axis, function);
-  auto result = reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
-  require_position(x.shape(), result.options().axes, function);
-  return result;
+  require_position(x.shape(), reduced_axes(options.axis, x.ndim(), function), function);
+  return reduce_with<Tag, std::int64_t, computed_in<typename X::value_type>>(x, options, 0, function);
 }
 
 // The types that the functions below return, by operand type and requested type.
@@ -251,12 +263,11 @@ GNP_AXES_FIRST(amax, sum_options)
 template <array_like X>
 detail::extreme_of<detail::range_reducer, X> ptp(const X& x, const reduce_options& options = {}) {
   using T = typename X::value_type;
-  auto result = detail::reduce_with<detail::range_reducer, T, detail::computed_in<T>>(x, options, 0, "ptp");
-  if (detail::reduced_length(x.shape(), result.options().axes) == 0) {
+  if (detail::reduced_length(x.shape(), detail::reduced_axes(options.axis, x.ndim(), "ptp")) == 0) {
     throw shape_error(std::string("ptp: zero-size array of shape ") + to_string(x.shape()) +
                       " has no extremes");
   }
-  return result;
+  return detail::reduce_with<detail::range_reducer, T, detail::computed_in<T>>(x, options, 0, "ptp");
 }
 GNP_AXES_FIRST(ptp, reduce_options)
 

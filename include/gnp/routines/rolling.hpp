@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gnp/routines/reductions.hpp>
-#include <gnp/routines/rolled.hpp>
+#include <gnp/routines/rolled_reductions.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 

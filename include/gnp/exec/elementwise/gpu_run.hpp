@@ -94,8 +94,8 @@ class argument_block {
   /// The word at which the addresses of a layout begin.
   std::size_t addresses_at = 0;
   /// Do the arguments of a job of these sizes fit into the 4 KiB that kernels take?
-  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, bool rolls = false) {
-    return 1 + 3 * rank + slots * (1 + (rolls ? 2 : 1) * rank) + 1 + 2 * (constants > 0 ? constants : 1) <=
+  static bool fits(std::size_t rank, std::size_t slots, std::size_t constants, std::size_t shifts = 0) {
+    return 1 + 3 * rank + slots * (1 + rank) + shifts + 1 + 2 * (constants > 0 ? constants : 1) <=
            capacity - second;
   }
 
@@ -117,7 +117,7 @@ GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int ra
 /// kernel counts.
 GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
                            std::uint64_t vectors) {
-  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants), plan.rolls)) {
+  if (!argument_block::fits(plan.rank, plan.slots, static_cast<std::size_t>(j.code->constants), plan.shifts)) {
     throw error(
         std::string("an expression of ") + std::to_string(plan.slots - 1) + " arrays of " +
         std::to_string(j.rank) +
@@ -143,11 +143,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
   for (int slot = 0; slot < plan.slots; ++slot) {
     for (int d = 0; d < j.rank; ++d) arguments.add(static_cast<std::uint64_t>(j.operands[slot].strides[d]));
   }
-  for (int slot = 0; slot < plan.slots && plan.rolls; ++slot) {
-    const index_t* shifts = j.operands[slot].shifts;
-    for (int d = 0; d < j.rank; ++d)
-      arguments.add(shifts == nullptr ? 0 : static_cast<std::uint64_t>(shifts[d]));
-  }
+  for (int k = 0; k < plan.shifts; ++k) arguments.add(static_cast<std::uint64_t>(j.kernel_shifts[k]));
   arguments.add_constants(j.constants, j.code->constants);
 }
 

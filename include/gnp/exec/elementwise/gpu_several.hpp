@@ -71,11 +71,11 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
 /// after the first one.
 GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
   kernel_plan plan;
+  collapse(j);
   if (j.rolls) {
     plan = make_rolled_plan(j);
-  } else {
-    collapse(j);
-    if (!plan_several(j, code, plan)) return false;
+  } else if (!plan_several(j, code, plan)) {
+    return false;
   }
   const watched_work watched(j.where, [&j] { return facts_of(j); });
   {
@@ -142,7 +142,7 @@ GNP_INLINE bool write_several_rolled(const several_code& code, const leaf_view* 
   const shape_t& shape = *results[0].shape;
   const auto begins = box_beginnings(shape, shifts, code.all->inputs - (code.results - 1));
   const index_t boxes = count_boxes(begins);
-  if (is_one_kernel(r, shape, boxes, results[0].block->device))
+  if (is_one_kernel(r, shape, begins, results[0].block->device))
     return run_several_on_gpu(job_of_rolled(r, results[0]).whole(), code);
   if (boxes > most_boxes) return false;
   std::vector<operand_of_boxes> to;

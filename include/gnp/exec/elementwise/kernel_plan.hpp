@@ -20,7 +20,7 @@ enum class lane_access : std::uint8_t {
   staged,       // a thread's short row, read through shared memory together with the rows next to it
   wrapped,      // short rows that vectors run through: element by element, each in its own row
   written,      // another result of a shifted kernel: not read, and stored at the same place as the first
-  rolled,       // rolled along some axes: element by element
+  rolled,       // rolled along some axes
   in_record,    // beside elements of other slots, with which one load or store moves it
 };
 
@@ -55,7 +55,6 @@ struct kernel_basics {
   bool wide = false;           // 64-bit indices
   bool through_rows = false;   // do vectors run through the ends of rows, which lie one after the other?
   bool copied = false;         // is a thread's result stored for each place along the first axis?
-  bool rolls = false;          // is a slot reached as lane_access::rolled?
   bool reads_records = false;  // is a slot read as lane_access::in_record?
   bool stores_record = false;  // are the results one record, which a single store writes?
   bool reads_little = false;   // of a reduction: are its elements many times what is read?
@@ -64,6 +63,7 @@ struct kernel_basics {
   std::uint8_t inputs = 0;     // how many operands are read
   std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
   std::uint8_t rows_each = 1;  // rows that a thread takes, one after the other
+  std::uint8_t shifts = 0;     // by how many different numbers of places slots are rolled; at least 1 if any is
   std::uint8_t pairs = 0;      // of a reduction over pairs: the rows of a thread, and its columns
   std::uint16_t group = 0;     // of a reduction: threads that share an output, or outputs side by side
   // For several reductions in one kernel: a bit for each step of their statement that is one of them.
@@ -165,6 +165,19 @@ struct slot_in_record {
   friend bool operator==(const slot_in_record&, const slot_in_record&) = default;
 };
 
+/// How a rolled slot is read.
+struct rolled_slot {
+  std::uint64_t shifts;  // for each axis, in six bits: which of the kernel's shifts, from 1 on; 0 for none
+  std::uint8_t source;   // the first slot with the same memory and strides
+  lane_access inner;     // how its elements lie along the innermost axis
+  // A vector begins so many elements into one vector of memory, and ends in the next one, which the innermost
+  // axis reaches by another shift.
+  std::uint8_t ahead;
+  std::uint8_t next_shift;
+
+  friend bool operator==(const rolled_slot&, const rolled_slot&) = default;
+};
+
 /// One value for each slot or input. It has no initial values: a plan has far fewer slots than there could be.
 template <class T>
 using for_each_slot = std::array<T, most_operands>;
@@ -184,7 +197,7 @@ struct kernel_plan : kernel_basics {
   noted_numbers numbers;
   for_each_slot<lane_access> access;
   for_each_slot<std::uint8_t> slot_of;  // per input: the slot that holds it
-  // A bit for each axis along which a slot moves; of a rolled slot, each axis along which it is rolled.
+  // A bit for each axis along which a slot moves.
   for_each_slot<std::uint16_t> moves;
   thread_loops loops;
   for_each_slot<slot_in_loops> in_loops;
@@ -192,10 +205,18 @@ struct kernel_plan : kernel_basics {
   shifted_rows shifted;
   for_each_slot<shifted_slot> shifted_slots;
   for_each_slot<slot_in_record> records;
+  for_each_slot<rolled_slot> rolled_slots;  // of slots that are reached as lane_access::rolled
 
   /// Are `moves` known?
   bool knows_moves() const {
-    return loops.any() || through_rows || rolls || gathered_runs != 0 || reads_little || some_stay;
+    return loops.any() || through_rows || gathered_runs != 0 || reads_little || some_stay;
+  }
+
+  bool rolled_alike(const kernel_plan& other) const {
+    for (std::size_t slot = 0; slot < slots && shifts != 0; ++slot) {
+      if (access[slot] == lane_access::rolled && !(rolled_slots[slot] == other.rolled_slots[slot])) return false;
+    }
+    return true;
   }
 
   bool has_records() const { return reads_records || stores_record; }
@@ -208,7 +229,7 @@ struct kernel_plan : kernel_basics {
            begin_alike(a.inputs, a.slot_of, b.slot_of) &&
            (!a.knows_moves() || begin_alike(slots, a.moves, b.moves)) &&
            (!a.loops.any() || (a.loops == b.loops && begin_alike(slots, a.in_loops, b.in_loops))) &&
-           (!a.has_records() || begin_alike(slots, a.records, b.records)) &&
+           (!a.has_records() || begin_alike(slots, a.records, b.records)) && a.rolled_alike(b) &&
            (a.shape != kernel_shape::row_program || a.rows == b.rows) &&
            (a.shape != kernel_shape::shifted ||
             (a.shifted == b.shifted && begin_alike(slots, a.shifted_slots, b.shifted_slots)));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/plan.hpp>
+#include <gnp/exec/elementwise/rolled_plan.hpp>
 #include <span>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -43,7 +44,8 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
       access = lane_access::pointers;
       continue;
     }
-    access = o.block == nullptr         ? lane_access::counted
+    access = o.shifts != nullptr        ? lane_access::rolled
+             : o.block == nullptr       ? lane_access::counted
              : stride == 1              ? lane_access::run
              : stride == 0              ? lane_access::repeated
              : stride == 2 && slot != 0 ? lane_access::every_other
@@ -57,6 +59,9 @@ void plan_access(const job& j, kernel_plan& plan, int first, bool alone, const A
     for (int slot = first; slot < plan.slots; ++slot) {
       if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run &&
           !runs_are_aligned(j, j.operands[slot], inner, v))
+        return false;
+      if (plan.access[static_cast<std::size_t>(slot)] == lane_access::rolled &&
+          !rolls_in_vectors(j, j.operands[slot], v))
         return false;
     }
     return true;

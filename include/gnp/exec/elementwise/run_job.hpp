@@ -13,7 +13,7 @@
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 GNP_INLINE void run_unwatched(job& j) {
-  if (!j.rolls) collapse(j);
+  collapse(j);
   if (j.where.is_cpu()) {
     if (const std::optional<gathered_rows> rows = gathered_rows::of(j)) {
       rows->copy();

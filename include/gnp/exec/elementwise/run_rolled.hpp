@@ -174,79 +174,83 @@ GNP_INLINE int different_rolled_inputs(const rolled_job& r) {
   return different;
 }
 
-/// Are there so few elements that starting a kernel for each box would take longer than the boxes save? Boxes
-/// use whole vectors; a single kernel has to compute the place of each element in each rolled input. (While
-/// there are few of these, memory takes longer than that.)
-GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape, index_t boxes, device where) {
-  index_t count = 1;
-  for (const index_t size : shape) count *= size;
-  const auto saves_starts = [&](index_t elements_for_a_start) {
-    return count / elements_for_a_start <= boxes - 1;
-  };
-  constexpr int few_rolled_inputs = 4;
-  return !where.is_cpu() && boxes > 1 && saves_starts(1 << 21) &&
-         (saves_starts(1 << 19) || different_rolled_inputs(r) <= few_rolled_inputs) &&
+/// Can a kernel roll a job's operands itself? The axis that becomes the innermost one may need two shifts where
+/// others need one.
+GNP_INLINE bool fits_one_kernel(const rolled_job& r, const shape_t& shape,
+                                const std::vector<std::vector<index_t>>& begins) {
+  std::size_t shifts = 0, most = 0;
+  for (const std::vector<index_t>& axis : begins) {
+    shifts += axis.size() - 1;
+    most = (std::max)(most, axis.size() - 1);
+  }
+  return shape.rank() <= most_rolled_axes && shifts + most <= most_kernel_shifts &&
          argument_block::fits(static_cast<std::size_t>(shape.rank()),
                               static_cast<std::size_t>(r.code->inputs) + 1,
-                              static_cast<std::size_t>(r.code->constants), true);
+                              static_cast<std::size_t>(r.code->constants), most_kernel_shifts);
 }
 
-/// The axes of a result, in order of decreasing stride.
-GNP_INLINE std::array<int, max_rank> axes_by_stride(const leaf_view& destination) {
-  std::array<int, max_rank> axes{};
-  for (int d = 0; d < destination.shape->rank(); ++d) axes[static_cast<std::size_t>(d)] = d;
-  // Axes of one stride keep their order.
-  const auto stride = [&](int d) { return std::abs((*destination.strides)[d]); };
-  std::sort(axes.begin(), axes.begin() + destination.shape->rank(),
-            [&](int a, int b) { return stride(a) != stride(b) ? stride(a) > stride(b) : a < b; });
-  return axes;
+/// Is one kernel that rolls its operands itself faster than a kernel for each box? It is, unless it would take
+/// so many single elements that boxes, whose kernels take vectors and pack bytes, save more than the time in
+/// which they start.
+GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape,
+                              const std::vector<std::vector<index_t>>& begins, device where) {
+  const index_t boxes = count_boxes(begins);
+  if (where.is_cpu() || boxes == 1 || !fits_one_kernel(r, shape, begins)) return false;
+  constexpr index_t elements_for_a_start = 1 << 21;
+  constexpr index_t least_vector = 8;  // bytes
+  const auto bytes = static_cast<index_t>(itemsize(r.code->result));
+  const bool takes_single_elements = shape.back() * bytes % least_vector != 0 || bytes == 1;
+  return !takes_single_elements ||
+         element_count(shape, "roll") / elements_for_a_start <= boxes - 1;
 }
+
+/// The shifts of a job's operands.
+class operand_shifts {
+ public:
+  operand_shifts(const rolled_job& r, job& j) : of_inputs_(static_cast<std::size_t>(r.code->inputs)) {
+    j.rolls = true;
+    for (std::size_t i = 0; i < of_inputs_.size(); ++i) {
+      const shape_t& by = r.shifts[i];
+      if (!is_rolled(by)) continue;
+      std::copy(by.begin(), by.end(), of_inputs_[i].begin() + (j.rank - by.rank()));
+      j.operands[i + 1].shifts = of_inputs_[i].data();
+    }
+  }
+  operand_shifts(const operand_shifts&) = delete;
+  operand_shifts& operator=(const operand_shifts&) = delete;
+  ~operand_shifts() = default;
+
+ private:
+  std::vector<std::array<index_t, max_rank>> of_inputs_;
+};
 
 /// A job whose kernel rolls its operands and computes the whole result at once.
 class job_of_rolled {
  public:
   job_of_rolled(const rolled_job& r, const leaf_view& destination)
-      : shifts_(static_cast<std::size_t>(r.code->inputs)) {
-    const shape_t& shape = *destination.shape;
-    const std::array<int, max_rank> axes = axes_by_stride(destination);
-    job_.code = r.code;
-    job_.operands = r.operands;
-    job_.constants = r.constants;
-    job_.where = destination.block->device;
-    job_.rank = shape.rank();
-    job_.count = 1;
-    job_.rolls = true;
-    for (int d = 0; d < job_.rank; ++d) {
-      job_.shape[d] = shape[axes[static_cast<std::size_t>(d)]];
-      job_.count *= job_.shape[d];
-    }
-    for (int i = 0; i < job_.operand_count(); ++i) {
-      job_operand& o = job_.operands[i];
-      set_operand(o, i == 0 ? destination : r.inputs[i - 1], shape);
-      permute(o.strides, axes);
-      if (i == 0 || !is_rolled(r.shifts[i - 1])) continue;
-      const shape_t& by = r.shifts[i - 1];
-      std::array<index_t, max_rank>& own = shifts_[static_cast<std::size_t>(i - 1)];
-      std::copy(by.begin(), by.end(), own.begin() + (job_.rank - by.rank()));
-      permute(own.data(), axes);
-      o.shifts = own.data();
-    }
-  }
-  job_of_rolled(const job_of_rolled&) = delete;
-  job_of_rolled& operator=(const job_of_rolled&) = delete;
-  ~job_of_rolled() = default;
+      : job_(laid_out(r, destination)), shifts_(r, job_) {}
 
   job& whole() { return job_; }
 
  private:
-  void permute(index_t* values, const std::array<int, max_rank>& axes) const {
-    index_t before[max_rank];
-    std::copy(values, values + job_.rank, before);
-    for (int d = 0; d < job_.rank; ++d) values[d] = before[axes[static_cast<std::size_t>(d)]];
+  static job laid_out(const rolled_job& r, const leaf_view& destination) {
+    const shape_t& shape = *destination.shape;
+    job j;
+    j.code = r.code;
+    j.operands = r.operands;
+    j.constants = r.constants;
+    j.where = destination.block->device;
+    j.rank = shape.rank();
+    j.count = 1;
+    for (const index_t size : shape) j.count *= size;
+    std::copy(shape.begin(), shape.end(), j.shape);
+    set_operand(j.operands[0], destination, shape);
+    for (int i = 0; i < r.code->inputs; ++i) set_operand(j.operands[i + 1], r.inputs[i], shape);
+    return j;
   }
 
   job job_;
-  std::vector<std::array<index_t, max_rank>> shifts_;
+  operand_shifts shifts_;
 };
 #endif
 
@@ -255,7 +259,7 @@ GNP_INLINE void run_rolled(const rolled_job& r, const leaf_view& destination) {
     if (size == 0) return;
   const auto begins = box_beginnings(*destination.shape, r.shifts, r.code->inputs);
 #if GNP_HAS_CUDA
-  if (is_one_kernel(r, *destination.shape, count_boxes(begins), destination.block->device))
+  if (is_one_kernel(r, *destination.shape, begins, destination.block->device))
     return run(job_of_rolled(r, destination).whole());
 #endif
   fits_boxes(r, begins) ? run_in_boxes(r, destination, begins) : run_of_rolled_copies(r, destination);
@@ -282,7 +286,7 @@ GNP_INLINE void run_rolled_into(const rolled_job& r, const expression_code& copy
 GNP_INLINE index_t boxes_of_rolled(const rolled_job& r, const shape_t& shape, [[maybe_unused]] device where) {
   const auto begins = box_beginnings(shape, r.shifts, r.code->inputs);
 #if GNP_HAS_CUDA
-  if (is_one_kernel(r, shape, count_boxes(begins), where)) return 1;
+  if (is_one_kernel(r, shape, begins, where)) return 1;
 #endif
   return fits_boxes(r, begins) ? count_boxes(begins) : 0;
 }

@@ -33,6 +33,10 @@ inline constexpr std::size_t constant_slot = 16;
 /// The destination and up to 64 inputs.
 inline constexpr int most_operands = 65;
 
+/// By how many different numbers of places a kernel may roll its operands, and along how many axes.
+inline constexpr int most_kernel_shifts = 63;
+inline constexpr int most_rolled_axes = 10;
+
 /// One array of a job. Strides are in elements.
 struct job_operand {
   char* data = nullptr;
@@ -42,7 +46,7 @@ struct job_operand {
   bool in_loop = false;  // read within reductions that a single GPU thread computes
   element_span reach;    // of a table: its elements, from the first one on
   index_t strides[max_rank];
-  const index_t* shifts = nullptr;  // along each axis, if a GPU's kernel rolls it; else null
+  index_t* shifts = nullptr;  // along each axis, if a GPU's kernel rolls it; else null
 };
 
 /// operands[0] is the destination, the inputs follow.
@@ -55,6 +59,7 @@ struct job {
   index_t shape[max_rank];
   index_t count = 0;
   bool rolls = false;  // has an operand shifts?
+  index_t kernel_shifts[most_kernel_shifts];  // those that a kernel's plan names
 
   int operand_count() const { return code->inputs + 1; }
 };

@@ -31,6 +31,7 @@ class job_axes {
       job_operand& o = job_.operands[i];
       o.data = advanced(o, (job_.shape[d] - 1) * o.strides[d]);
       o.strides[d] = -o.strides[d];
+      if (o.shifts != nullptr && o.shifts[d] != 0) o.shifts[d] = job_.shape[d] - o.shifts[d];
     }
   }
 
@@ -50,9 +51,14 @@ class job_axes {
     for (int d = 0; d < job_.rank; ++d) {
       bool mergeable = last >= 0 && marked_[last] == marked_[d];
       for (int i = 0; i < operands_ && mergeable; ++i) {
-        mergeable = stride(i, last) == stride(i, d) * job_.shape[d];
+        mergeable = stride(i, last) == stride(i, d) * job_.shape[d] && shift(i, d) == 0;
       }
       const index_t merged = mergeable ? job_.shape[last] : 1;
+      // What is rolled along the outer axis only is rolled by whole rows.
+      for (int i = 0; i < operands_ && mergeable && job_.rolls; ++i) {
+        index_t* const shifts = job_.operands[i].shifts;
+        if (shifts != nullptr) shifts[d] = shifts[last] * job_.shape[d];
+      }
       if (!mergeable) ++last;
       move(d, last);
       job_.shape[last] *= merged;
@@ -69,15 +75,27 @@ class job_axes {
   }
 
  private:
+  index_t shift(int operand, int d) const {
+    const index_t* const shifts = job_.rolls ? job_.operands[operand].shifts : nullptr;
+    return shifts == nullptr ? 0 : shifts[d];
+  }
   GNP_INLINE void move(int from, int to) {
     job_.shape[to] = job_.shape[from];
     marked_[to] = marked_[from];
-    for (int i = 0; i < operands_; ++i) job_.operands[i].strides[to] = job_.operands[i].strides[from];
+    for (int i = 0; i < operands_; ++i) {
+      job_operand& o = job_.operands[i];
+      o.strides[to] = o.strides[from];
+      if (job_.rolls && o.shifts != nullptr) o.shifts[to] = o.shifts[from];
+    }
   }
   GNP_INLINE void swap(int a, int b) {
     std::swap(job_.shape[a], job_.shape[b]);
     std::swap(marked_[a], marked_[b]);
-    for (int i = 0; i < operands_; ++i) std::swap(job_.operands[i].strides[a], job_.operands[i].strides[b]);
+    for (int i = 0; i < operands_; ++i) {
+      job_operand& o = job_.operands[i];
+      std::swap(o.strides[a], o.strides[b]);
+      if (job_.rolls && o.shifts != nullptr) std::swap(o.shifts[a], o.shifts[b]);
+    }
   }
 
   job& job_;

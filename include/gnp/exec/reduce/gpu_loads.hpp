@@ -61,7 +61,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   if (r.reads_little) {
     plan.reads_little = true;
     mark_moves(j, plan);
-  } else if (r.loops.lengths == 0 && some_stay(r, plan)) {
+  } else if (r.loops.lengths == 0 && !j.rolls && some_stay(r, plan)) {
     plan.some_stay = true;
     mark_moves(j, plan);
   }
@@ -73,7 +73,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
-  if (r.loops.lengths == 0 && reads_tables(j, plan)) {
+  if (r.loops.lengths == 0 && !j.rolls && reads_tables(j, plan)) {
     const std::vector<const node_source*> sources = sources_of_values(*r.code);
     // Several reductions may choose the same rows. The rows are loaded once if the numbers involved are noted
     // as equal.
@@ -81,6 +81,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
       note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
     plan_gathered_runs(j, sources, plan, 1, allowed);
   }
+  if (j.rolls) plan_rolled_slots(j, plan);
   // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the
   // same for all of them.
   const index_t inner = j.shape[j.rank - 1];

@@ -124,7 +124,7 @@ GNP_INLINE bool is_over_pairs(const reduction& r, const bool* reduced) {
 }
 
 GNP_INLINE void collapse(reduction& r, const bool* reduced) {
-  r.reads_little = !r.values.where.is_cpu() && has_little_to_read(r);
+  r.reads_little = !r.values.where.is_cpu() && !r.values.rolls && has_little_to_read(r);
   std::optional<reduced_along> along;
   if (r.reads_little && is_over_pairs(r, reduced)) {
     along = reduced_along::rows;  // their kernel has no other form

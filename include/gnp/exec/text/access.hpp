@@ -26,7 +26,7 @@ template <class T> inline T constant(const arguments& p, int i) { return *reinte
 )";
 
 /// For rolled operands, also the shifts.
-inline constexpr const char* shifts_text = "  long long shift_by[slots][rank];\n";
+inline constexpr const char* shifts_text = "  long long shift_by[$count];\n";
 
 /// The elements of one thread.
 inline constexpr const char* pack_text = R"(
@@ -210,22 +210,38 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
 }
 )";
 
-/// A rolled element: along the axes in Rolled it comes from the given number of places before it, wrapping
-/// around at the beginning. Vectors have one element.
+/// Rolled elements: along some axes they come from the given number of places before, wrapping around at the
+/// beginning. Shifts has six bits for each axis: which of the kernel's shifts it is, or 0. Rows are whole vectors.
+/// A thread's elements begin `Ahead` elements into one of these, and end in the next one. Slots that are rolled from
+/// the same memory have the same Source, so that what several of them read is loaded once.
 inline constexpr const char* rolled_text = R"(
-template <class T, int Slot, unsigned Rolled> inline pack<T> loaded_rolled(const arguments& p, const place& at) {
-  offset_t offset = 0;
-  #pragma unroll
-  for (int d = 0; d < rank; ++d) {
-    offset_t c = at.c[d];
-    if (Rolled >> d & 1) {
-      c -= static_cast<offset_t>(p.shift_by[Slot][d]);
-      if (c < 0) c += static_cast<offset_t>(p.size[d]);
-    }
-    offset += c * static_cast<offset_t>(p.stride[Slot][d]);
-  }
+template <int Shift> inline offset_t place_before(const arguments& p, offset_t place, offset_t size) {
+  if (Shift == 0) return place;
+  place -= static_cast<offset_t>(p.shift_by[Shift > 0 ? Shift - 1 : 0]);
+  return place < 0 ? place + size : place;
+}
+template <int D, int Source, unsigned long long Shifts> inline offset_t rolled_row(const arguments& p, const place& at) {
+  if constexpr (D + 1 >= rank) return 0;
+  else return rolled_row<D + 1, Source, Shifts>(p, at) +
+    place_before<static_cast<int>(Shifts >> 6 * D & 63)>(p, at.c[D], static_cast<offset_t>(p.size[D])) * static_cast<offset_t>(p.stride[Source][D]);
+}
+template <class T, int Source, unsigned long long Shifts, lane_access Inner, int Ahead, int NextShift> inline pack<T> loaded_rolled(const arguments& p, const place& at) {
+  const offset_t size = static_cast<offset_t>(p.size[rank - 1]) * (in_vectors ? vector : 1);
+  const offset_t stride = Inner == run ? 1 : static_cast<offset_t>(p.stride[Source][rank - 1]);
+  const T* row = reinterpret_cast<const T*>(p.data[Source]) + rolled_row<0, Source, Shifts>(p, at);
+  const offset_t column = place_before<static_cast<int>(Shifts >> 6 * (rank - 1) & 63)>(p, at.c[rank - 1], size);
   pack<T> x;
-  x.v[0] = reinterpret_cast<const T*>(p.data[Slot])[offset];
+  if constexpr (Inner == repeated) {
+    const T value = *row;
+    for (int e = 0; e < vector; ++e) x.v[e] = value;
+  } else {
+    load_vector(x, row + column * stride);
+  }
+  if constexpr (Ahead > 0) {
+    pack<T> next;
+    load_vector(next, row + place_before<NextShift>(p, at.c[rank - 1], size));
+    for (int e = 0; e < vector; ++e) x.v[e] = e + Ahead < vector ? x.v[e + Ahead] : next.v[e + Ahead - vector];
+  }
   return x;
 }
 )";

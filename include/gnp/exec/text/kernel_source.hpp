@@ -46,9 +46,16 @@ constexpr const char* access_name(lane_access access) {
   if (access == lane_access::wrapped)
     return std::string("loaded_through_rows<") + device_name(types[slot]) + numbered(", ", slot) +
            numbered(", ", plan.moves[slot]) + ">";
-  if (access == lane_access::rolled)
-    return std::string("loaded_rolled<") + device_name(types[slot]) + numbered(", ", slot) +
-           numbered(", ", plan.moves[slot]) + ">";
+  if (access == lane_access::rolled) {
+    const rolled_slot& r = plan.rolled_slots[slot];
+    return filled_in("loaded_rolled<$type, $source, $shifts, $inner, $ahead, $next>",
+                     {{"type", device_name(types[slot])},
+                      {"source", std::to_string(r.source)},
+                      {"shifts", std::to_string(r.shifts) + "ull"},
+                      {"inner", access_name(r.inner)},
+                      {"ahead", std::to_string(r.ahead)},
+                      {"next", std::to_string(r.next_shift)}});
+  }
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
   const bool known = access == lane_access::strided || access == lane_access::repeated;
@@ -291,7 +298,7 @@ struct item_loads {
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},
        {"value", device_name(computed)}});
-  text += filled_in(arguments_text, {{"shifts", plan.rolls ? shifts_text : ""}});
+  text += filled_in(arguments_text, {{"shifts", plan.shifts == 0 ? std::string() : filled_in(shifts_text, {{"count", std::to_string(plan.shifts)}})}});
   if (!writer.loop_functions().empty()) {
     text += pack_text;
     text += access_text;
@@ -309,7 +316,7 @@ struct item_loads {
   text += pack_text;
   text += access_text;
   text += location_text;
-  if (plan.rolls) text += rolled_text;
+  if (plan.shifts > 0) text += rolled_text;
   if (plan.has_records()) text += records_text;
   return text;
 }
