@@ -60,7 +60,8 @@ ROWS = {
     "covariances": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
-    "periodic": bar(1.0, copy="copy_26"), "life": bar(ms=0.10, copy=None),
+    "periodic": bar(1.0, copy="copy_26"), "periodic_3d": bar(1.0),
+    "pairs_on_a_torus": bar(1.0, copy=None), "life": bar(ms=0.10, copy=None),
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
     "adam_graph": bar(1.0, copy=None), "mandelbrot": bar(1.0, copy=None), "mandelbrot_graph": bar(1.0, copy=None),
     "adam_jit": bar(1.0, copy=None), "mandelbrot_jit": bar(1.0, copy=None), "centre_rows_jit": bar(1.0, copy=None),
@@ -153,6 +154,8 @@ def data(xp, s):
     made["mandelbrot"] = lambda: [values(s.sized(1 << 24)), values(s.sized(1 << 24))]
     made["reaction"] = lambda: [numbers(s.sized(4096), s.sized(4096)), numbers(s.sized(4096), s.sized(4096))]
     made["torus"] = made["reaction"]
+    made["periodic_3d"] = lambda: [values(s.sized(512), s.sized(512), s.sized(512))]
+    made["pairs_on_a_torus"] = lambda: [numbers(s.board, s.board)]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
@@ -260,6 +263,14 @@ def torus(roll, u, v):
     return (u + 0.16 * spread(u) - u * v * v + 0.06 * (1 - u), v + 0.08 * spread(v) + u * v * v - 0.122 * v)
 
 
+def periodic_3d(roll, u):
+    return roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) + roll(u, 1, 2) + roll(u, -1, 2) - 6 * u
+
+
+def pairs_on_a_torus(roll, u):
+    return (u * (roll(u, 1, 0) + roll(u, 1, 1))).sum()
+
+
 def normals(xp, x, y):
     radius = xp.sqrt(-2 * xp.log(1 - x))
     return (radius * xp.cos(6.2831853 * y), radius * xp.sin(6.2831853 * y))
@@ -357,6 +368,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "periodic_3d": lambda u: periodic_3d(xp.roll, u),
+        "pairs_on_a_torus": lambda u: pairs_on_a_torus(xp.roll, u),
         "torus": lambda u, v: torus(xp.roll, u, v), "normals": lambda x, y: normals(xp, x, y), "line": line,
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
@@ -541,6 +554,8 @@ def torch_programs(torch):
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
+        "periodic_3d": lambda u: periodic_3d(torch.roll, u),
+        "pairs_on_a_torus": lambda u: pairs_on_a_torus(torch.roll, u),
         "torus": lambda u, v: torus(torch.roll, u, v), "normals": lambda x, y: normals(torch, x, y), "line": line,
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),

@@ -421,6 +421,16 @@ void stencils() {
       return array<float>(roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - 4 * u);
     };
   });
+  row("periodic_3d", [&] {
+    const index_t edge = sized(512);
+    return [u = values({edge, edge, edge})] {
+      return array<float>(roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) + roll(u, 1, 2) +
+                          roll(u, -1, 2) - 6 * u);
+    };
+  });
+  row("pairs_on_a_torus", [&] {
+    return [u = numbers({n, n})] { return array<float>(gnp::sum(u * (roll(u, 1, 0) + roll(u, 1, 1)))); };
+  });
   row("life", [&] {
     const array<std::uint8_t> board = (numbers({n, n}) < 0.35F).astype<std::uint8_t>();
     return [u = board, v = board.copy()]() mutable {

@@ -3,6 +3,7 @@
 // arrays may change before the result is used; on a GPU without storing the formula.
 #pragma once
 
+#include <gnp/exec/statement/gpu_reduction.hpp>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolled.hpp>
 #ifdef GNP_READS_BODIES
