@@ -4,6 +4,7 @@
 // Against plain loops on the host, in double.
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "devices.hpp"
@@ -198,6 +199,40 @@ TEST_CASE("windows of three axes, blocks side by side, and what nothing slides o
                    2) == 0);
     CHECK_THROWS_AS(sum(sliding_window_view(x, {25, 1, 1}), 3), gnp::shape_error);
     CHECK(array(sum(sliding_window_view(numbers<float>({9000, 0}), 5, 0), 2)).shape() == shape_t{8996, 0});
+  });
+}
+
+/// Values of NumPy.
+TEST_CASE("taps that are not finite reach only results that they take part in") {
+  for_each_device([](gnp::device) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    const array<float> w = gnp::asarray<float>({1, nan, 2, inf, -1});
+    const array<std::int8_t> a = gnp::asarray<std::int8_t>({2, -3, 4, 1, 7});
+    const auto is = [](const array<float>& found, const std::vector<float>& expected) {
+      const host_array<float> host = gnp::asnumpy(found);
+      CHECK(host.size() == static_cast<index_t>(expected.size()));
+      for (index_t i = 0; i < host.size(); ++i) {
+        const float x = expected[static_cast<std::size_t>(i)];
+        CHECK((host[i] == x || (std::isnan(host[i]) && std::isnan(x))));
+      }
+    };
+    is(gnp::correlate(a, w, "full"), {-2, inf, -inf, nan, nan, nan, nan, nan, 7});
+    is(gnp::convolve(a, w, "same"), {nan, nan, nan, nan, inf});
+    is(gnp::convolve(a, w, "valid"), {nan});
+    const array<gnp::complex64> z =
+        gnp::convolve(a.astype<gnp::complex64>(), w.astype<gnp::complex64>(), "full");
+    is(gnp::real(z)(slice(2)), {2, nan});
+    is(gnp::real(z)(slice(-1, none)), {-7});
+
+    const array<float> many = gnp::ones<float>(300);
+    many(5) = nan;
+    many(290) = inf;
+    const array<float> long_result = gnp::convolve(gnp::ones<float>(400), many, "full");
+    CHECK(gnp::sum(gnp::isnan(long_result)).item() == 400);
+    CHECK(gnp::sum(gnp::isinf(long_result)).item() == 285);
+    is(long_result(slice(6)), {1, 2, 3, 4, 5, nan});
+    is(long_result(slice(-6, none)), {6, 5, 4, 3, 2, 1});
+    is(gnp::convolve(gnp::ones<float>(400), many, "same")(slice(2)), {nan, nan});
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
+#include <gnp/expr/logic.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/creation.hpp>
@@ -74,6 +75,27 @@ array<C> with_zeros(const array<C>& a, const correlation_borders& borders) {
   return result;
 }
 
+/// The sum of product(j) for all taps, four at a time.
+template <class C, class Product>
+array<C> sum_over_taps(index_t taps, const Product& product) {
+  array<C> result = product(0);
+  index_t j = 1;
+  for (; j < taps && (taps - j) % 4 != 0; ++j) result += product(j);
+  for (; j < taps; j += 4) result += product(j) + product(j + 1) + product(j + 2) + product(j + 3);
+  return result;
+}
+
+/// Are taps times the zeros beside the samples zeros, too? Not if a tap is infinite or NaN. A GPU is not asked,
+/// because this would have to wait.
+template <class C>
+bool vanish_beside_samples(const array<C>& w, const correlation_borders& borders) {
+  if constexpr (is_floating(dtype_of<C>) || is_complex(dtype_of<C>)) {
+    return borders.left + borders.right == 0 || (w.device().is_cpu() && all_along(isfinite(w), {}).item());
+  } else {
+    return true;
+  }
+}
+
 /// result[k] = sum of a[k + j] w[j], with zeros on both sides of a, which is at least as long as w.
 template <class C>
 array<C> correlated(const array<C>& samples, const array<C>& w, const correlation_borders& borders) {
@@ -89,13 +111,27 @@ array<C> correlated(const array<C>& samples, const array<C>& w, const correlatio
     if (samples.device().is_cpu()) return correlated_on_cpu(samples, w, borders);
   }
   const array<C> a = with_zeros(samples, borders);
-  if (taps > few_taps && a.device().is_cuda()) return sum<C>(sliding_window_view(a, taps) * w, -1);
-  const auto tap = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
-  array<C> result = tap(0);
-  index_t j = 1;
-  for (; j < taps && (taps - j) % 4 != 0; ++j) result += tap(j);
-  for (; j < taps; j += 4) result += tap(j) + tap(j + 1) + tap(j + 2) + tap(j + 3);
-  return result;
+  const bool vanish = vanish_beside_samples(w, borders);
+  // Places count from the first zero before the samples.
+  const auto on_samples = [&](const position& places, const auto& products) {
+    const ufunc<operations::greater_equal_ufunc> at_least;
+    const ufunc<operations::less_ufunc> below;
+    return where(at_least(places, borders.left) & below(places, borders.left + samples.size()), products, C());
+  };
+  if (taps > few_taps && a.device().is_cuda()) {
+    const array<C> result = sum<C>(sliding_window_view(a, taps) * w, -1);
+    const auto correct = [&](index_t first, index_t results) {
+      const auto windows = sliding_window_view(stretch_of(a, 0, first, results + taps - 1), taps);
+      const position places({results, taps}, {1, 1}, first);
+      stretch_of(result, 0, first, results).assign(sum<C>(on_samples(places, windows * w), -1));
+    };
+    if (!vanish && borders.left > 0) correct(0, borders.left);
+    if (!vanish && borders.right > 0) correct(count - borders.right, borders.right);
+    return result;
+  }
+  const auto product = [&](index_t j) { return stretch_of(a, 0, j, count) * w(j); };
+  if (vanish) return sum_over_taps<C>(taps, product);
+  return sum_over_taps<C>(taps, [&](index_t j) { return on_samples(position({count}, {1}, j), product(j)); });
 }
 
 template <class X>
