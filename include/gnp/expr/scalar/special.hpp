@@ -8,23 +8,20 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
+// Without branches, so that a GPU's threads compute several elements side by side. Equal infinities have no difference.
 GNP_SCALAR(logaddexp, real,
   template <real_floating T> T logaddexp(T x, T y) {
-    if (x == y) { return x + static_cast<T>(0.693147180559945309417); }
     const T difference = x - y;
-    if (difference > T(0)) { return x + log1p(exp(-difference)); }
-    if (difference <= T(0)) { return y + log1p(exp(difference)); }
-    return difference;
+    const T distance = x == y ? T(0) : difference > T(0) ? -difference : difference;
+    return (difference > T(0) ? x : y) + log1p(exp(distance));
   })
 
 GNP_SCALAR(logaddexp2, real,
   template <real_floating T> T logaddexp2(T x, T y) {
-    if (x == y) { return x + T(1); }
     const T log2_e = static_cast<T>(1.442695040888963407360);
     const T difference = x - y;
-    if (difference > T(0)) { return x + log2_e * log1p(exp2(-difference)); }
-    if (difference <= T(0)) { return y + log2_e * log1p(exp2(difference)); }
-    return difference;
+    const T distance = x == y ? T(0) : difference > T(0) ? -difference : difference;
+    return (difference > T(0) ? x : y) + log2_e * log1p(exp2(distance));
   })
 
 GNP_SCALAR(heaviside, real,
