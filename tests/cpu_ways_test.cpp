@@ -581,3 +581,120 @@ TEST_CASE("rows taken by indices") {
   check_rows_taken<std::uint8_t, std::int32_t>();
   check_rows_taken<double, std::int64_t>();
 }
+
+namespace {
+
+/// The variance of a row, by its definition.
+template <class T, class Real>
+Real variance_of_row(const T* row, index_t length, double ddof) {
+  using wide = std::conditional_t<gnp::is_complex(gnp::dtype_of<T>), std::complex<long double>, long double>;
+  wide sum = 0;
+  for (index_t k = 0; k < length; ++k) sum += static_cast<wide>(row[k]);
+  const wide mean = sum / static_cast<long double>(length);
+  long double squares = 0;
+  for (index_t k = 0; k < length; ++k) {
+    const auto distance = std::abs(static_cast<wide>(row[k]) - mean);
+    squares += distance * distance;
+  }
+  return static_cast<Real>(squares / (static_cast<long double>(length) - ddof));
+}
+
+/// Rows on both sides of the lengths and numbers that are folded side by side, far from zero.
+template <class T, class Real>
+void spreads_of_rows(Real accuracy) {
+  for (const index_t length : {1, 2, 3, 5, 7, 15, 16, 17, 40}) {
+    for (const index_t rows : {1, 2, 15, 16, 31, 32, 33, 64, 65, 129, 1000}) {
+      std::vector<T> values = never_in_order<T>(rows * length, 101);
+      for (T& x : values) x = x * T(Real(0.25)) + T(Real(1000));
+      const array<T> x = numbers_here(values).reshape({rows, length});
+      const auto variances = gnp::asnumpy(gnp::var(x, 1));
+      const auto spreads = gnp::asnumpy(gnp::std(x, {.axis = 1, .ddof = 0.5}));
+      const auto of_sums = gnp::asnumpy(gnp::var(x + x, 1));
+      bool right = true;
+      for (index_t r = 0; r < rows; ++r) {
+        const T* const row = values.data() + r * length;
+        const Real variance = variance_of_row<T, Real>(row, length, 0);
+        const Real spread = std::sqrt(variance_of_row<T, Real>(row, length, 0.5));
+        right = right && std::abs(variances[r] - variance) <= accuracy * (1 + variance) &&
+                std::abs(of_sums[r] - 4 * variance) <= accuracy * (4 + 4 * variance) &&
+                std::abs(spreads[r] - spread) <= accuracy * (1 + spread);
+      }
+      INFO(rows << " rows of " << length);
+      CHECK(right);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("spreads of short rows") {
+  const gnp::use_device here(gnp::device::cpu());
+  spreads_of_rows<double>(1e-14);
+  spreads_of_rows<float>(1e-5F);
+  spreads_of_rows<std::complex<double>>(1e-14);
+  // Numbers that are left out, in some rows all of them.
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> values = never_in_order<double>(65 * 4, 17);
+  std::vector<double> expected;
+  for (std::size_t row = 0; row < 65; ++row) {
+    std::vector<double> kept;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if ((row + k) % 3 == 0 || row % 10 == 9) values[row * 4 + k] = nan;
+      if (const double x = values[row * 4 + k]; x == x) kept.push_back(x);
+    }
+    expected.push_back(kept.empty() ? nan
+                                    : variance_of_row<double, double>(
+                                          kept.data(), static_cast<index_t>(kept.size()), 0));
+  }
+  const array<double> x = numbers_here(values).reshape({65, 4});
+  CHECK(gnp::allclose(gnp::nanvar(x, 1), numbers_here(expected), {.rtol = 1e-14, .equal_nan = true}));
+  const auto of_nans = gnp::asnumpy(gnp::var(x, 1));
+  for (index_t row = 0; row < 65; ++row) {
+    const double* const from = values.data() + row * 4;
+    const bool has_nan = std::any_of(from, from + 4, [](double v) { return v != v; });
+    CHECK((of_nans[row] != of_nans[row]) == has_nan);
+  }
+}
+
+namespace {
+
+template <class T>
+void copies_of_short_rows(index_t row) {
+  const index_t rows = 37;
+  const std::vector<T> values = never_in_order<T>(rows * (row + 2), 113);
+  const array<T> wide = numbers_here(values).reshape({rows, row + 2});
+  const array<T> x = wide(gnp::all, gnp::slice(1, row + 1));  // contiguous in each row only
+  std::vector<T> twice;
+  for (index_t r = 0; r < rows; ++r) {
+    const T* const from = values.data() + r * (row + 2) + 1;
+    for (int time = 0; time < 2; ++time) twice.insert(twice.end(), from, from + row);
+  }
+  INFO("rows of " << row << " elements of " << sizeof(T) << " bytes");
+  CHECK(has_these(gnp::tile(x, {1, 2}).reshape(-1).eval(), twice));
+  CHECK(has_these(gnp::tile(x.copy(), {1, 2}).reshape(-1).eval(), twice));
+  // Into places that are apart, and the rows of an array of three axes in another order.
+  array<T> apart = gnp::zeros<T>({rows, 2 * row + 3});
+  apart(gnp::all, gnp::slice(2, row + 2)) = x;
+  CHECK(gnp::array_equal(apart(gnp::all, gnp::slice(2, row + 2)), x));
+  CHECK(gnp::count_nonzero(apart).item() == gnp::count_nonzero(x).item());
+  const array<T> cube = gnp::stack({x, x, x}, 1);
+  CHECK(cube.shape() == gnp::shape_t{rows, 3, row});
+  const array<T> turned = cube.transpose({1, 0, 2}).copy();
+  for (index_t time = 0; time < 3; ++time) CHECK(gnp::array_equal(turned(time), x));
+  // In an expression, through a buffer.
+  const array<T> sums = gnp::tile(x, {1, 2}).reshape({rows, 2, row}) + x(gnp::all, gnp::newaxis);
+  for (index_t time = 0; time < 2; ++time) CHECK(gnp::array_equal(sums(gnp::all, time), x + x));
+}
+
+}  // namespace
+
+TEST_CASE("copies of short rows") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t row : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 100}) {
+    copies_of_short_rows<std::int8_t>(row);
+    copies_of_short_rows<std::int16_t>(row);
+    copies_of_short_rows<float>(row);
+    copies_of_short_rows<double>(row);
+    copies_of_short_rows<std::complex<double>>(row);
+  }
+}

@@ -183,6 +183,36 @@ void for_each_run(const job& j, const job_operand& o, cursor at, index_t count, 
   }
 }
 
+/// Copies rows of at least `Piece` bytes, a piece at a time. The last piece of a row overlaps the one before.
+template <index_t Piece>
+GNP_LOOP void copy_rows_in_pieces(char* to, index_t to_step, const char* from, index_t from_step, index_t rows,
+                                  index_t row_bytes) {
+  const index_t last = row_bytes - Piece;
+  for (index_t r = 0; r < rows; ++r, to += to_step, from += from_step) {
+    for (index_t done = 0; done < last; done += Piece) std::memcpy(to + done, from + done, Piece);
+    std::memcpy(to + last, from + last, Piece);
+  }
+}
+
+/// Copies rows whose elements are contiguous; sizes and steps are in bytes. For short rows, a call of memcpy
+/// would take longer than the copy.
+GNP_INLINE void copy_contiguous_rows(char* to, index_t to_step, const char* from, index_t from_step,
+                                     index_t rows, index_t row_bytes) {
+  constexpr index_t few_bytes = 128;
+  if (row_bytes > few_bytes) {
+    for (index_t r = 0; r < rows; ++r)
+      std::memcpy(to + r * to_step, from + r * from_step, static_cast<std::size_t>(row_bytes));
+  } else if (row_bytes >= 16) {
+    copy_rows_in_pieces<16>(to, to_step, from, from_step, rows, row_bytes);
+  } else if (row_bytes >= 8) {
+    copy_rows_in_pieces<8>(to, to_step, from, from_step, rows, row_bytes);
+  } else if (row_bytes >= 4) {
+    copy_rows_in_pieces<4>(to, to_step, from, from_step, rows, row_bytes);
+  } else {
+    copy_rows_in_pieces<1>(to, to_step, from, from_step, rows, row_bytes);
+  }
+}
+
 /// Copies `rows` rows of `row` elements that are `stride` apart; the rows begin `step` elements apart.
 using rows_gather = void (*)(char* to, const char* from, index_t rows, index_t row, index_t stride,
                              index_t step);
@@ -198,9 +228,10 @@ GNP_LOOP void copy_rows(char* to, const char* from, index_t rows, index_t row, i
     }
     return;
   }
-  constexpr std::size_t few_bytes = 64;  // a call of memcpy takes as long as copying these one by one
+  constexpr index_t size = Size;
+  if (stride == 1) return copy_contiguous_rows(to, row * size, from, step * size, rows, row * size);
+  constexpr std::size_t few_bytes = 64;  // a call for a row takes as long as copying these one by one
   if (row_bytes > few_bytes) {
-    constexpr index_t size = Size;
     for (index_t r = 0; r < rows; ++r)
       copy_strided<Size>(to + r * row * size, from + r * step * size, stride, row);
     return;

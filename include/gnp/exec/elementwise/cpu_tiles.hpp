@@ -189,6 +189,9 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
     return from.data + (r * from.row_step + c * from.column_step) * size;
   };
   if (from.row_step == 0 || std::abs(from.row_step) >= std::abs(from.column_step)) {
+    if (from.column_step == 1) {
+      return copy_contiguous_rows(to, to_step * size, from.data, from.row_step * size, rows, columns * size);
+    }
     for (index_t r = 0; r < rows; ++r)
       copy_strided<Size>(to + r * to_step * size, at(r, 0), from.column_step, columns);
     return;
@@ -214,6 +217,17 @@ GNP_INLINE bool copies_long_rows(const job& j) {
          j.shape[inner] * j.operands[0].itemsize >= long_row;
 }
 
+/// Along which axis a plain copy takes several rows at a time: along the next one, unless that makes tiles of
+/// only a few elements, as in `tile` of short rows.
+GNP_INLINE int axis_of_copied_rows(const job& j) {
+  constexpr index_t enough = 256;
+  const int inner = j.rank - 1;
+  int axis = inner - 1;
+  if (j.shape[inner] * j.shape[axis] >= enough) return axis;
+  for (int d = 0; d < inner; ++d) axis = j.shape[d] > j.shape[axis] ? d : axis;
+  return axis;
+}
+
 /// How to cut a collapsed job into tiles: along the axis on which an input that runs across the destination has
 /// its smallest step.
 GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
@@ -236,7 +250,7 @@ GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
   // A plain copy goes directly to its place, even if rows are short. Long rows need no tiles for that.
   const bool along_rows = cut.axis < 0;
   if (along_rows && (!j.code->plain || j.rank < 2 || copies_long_rows(j))) return cut;
-  if (along_rows) cut.axis = inner - 1;
+  if (along_rows) cut.axis = axis_of_copied_rows(j);
   const index_t area = cpu_tile_bytes / widest;
   cut.rows = along_rows ? 1 : (std::min)(j.shape[cut.axis], cpu_tile_run / widest);
   cut.columns = (std::min)(j.shape[inner], area / cut.rows);

@@ -10,6 +10,10 @@ template <class Reducer, class T>
 inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state* states, const T* values,
                                                          element_positions at, index_t count, index_t length,
                                                          index_t apart) {
+  if constexpr (moments<Reducer>::merged) {
+    if (length <= moments<Reducer>::short_row && count > 1)
+      return moments<Reducer>::in_short_rows(states, values, count, length);
+  }
   for (index_t row = 0; row < count; ++row) {
     const T* from = values + row * length;
     if constexpr (finds_position<Reducer>) {

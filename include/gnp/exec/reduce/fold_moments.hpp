@@ -119,6 +119,21 @@ struct moments<scalar::moments_of<T, A, P, Skip, Root>> {
           states[c], {numbers, origin[c], mean[c], squares.total[c]});
     }
   }
+
+  /// Rows of so few elements would fill few of the lanes. They are turned, so that each lane folds a row.
+  static constexpr index_t short_row = 16;
+
+  static __attribute__((always_inline)) void in_short_rows(state* states, const in_memory<T>* values,
+                                                           index_t rows, index_t length) {
+    in_memory<T> turned[places * short_row];
+    for (index_t row = 0; row < rows; row += lanes) {
+      const index_t some = (std::min)(lanes, rows - row);
+      for (index_t r = 0; r < some; ++r) {
+        for (index_t k = 0; k < length; ++k) turned[k * lanes + r] = values[(row + r) * length + k];
+      }
+      in_columns(states + row, turned, some, length, lanes);
+    }
+  }
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
