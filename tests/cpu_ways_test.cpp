@@ -642,9 +642,9 @@ TEST_CASE("spreads of short rows") {
       if ((row + k) % 3 == 0 || row % 10 == 9) values[row * 4 + k] = nan;
       if (const double x = values[row * 4 + k]; x == x) kept.push_back(x);
     }
-    expected.push_back(kept.empty() ? nan
-                                    : variance_of_row<double, double>(
-                                          kept.data(), static_cast<index_t>(kept.size()), 0));
+    expected.push_back(
+        kept.empty() ? nan
+                     : variance_of_row<double, double>(kept.data(), static_cast<index_t>(kept.size()), 0));
   }
   const array<double> x = numbers_here(values).reshape({65, 4});
   CHECK(gnp::allclose(gnp::nanvar(x, 1), numbers_here(expected), {.rtol = 1e-14, .equal_nan = true}));
@@ -697,4 +697,77 @@ TEST_CASE("copies of short rows") {
     copies_of_short_rows<double>(row);
     copies_of_short_rows<std::complex<double>>(row);
   }
+}
+
+namespace {
+
+/// Sums, products' sums and extremes of rows of every length, also of every second and fourth element: whole
+/// numbers, so that the sums are exact in any order.
+template <class T>
+void folds_of_rows() {
+  for (index_t length = 1; length < 400; length += length < 140 ? 1 : 13) {
+    constexpr index_t rows = 3;
+    const std::vector<T> values = never_in_order<T>(rows * 4 * length, 97);
+    const array<T> x = numbers_here(values).reshape({rows, 4 * length});
+    for (const index_t apart : {1, 2, 4}) {
+      const array<T> strided = x(gnp::all, gnp::slice(0, apart * length, apart));
+      std::vector<double> sums(rows), least(rows, 1000), largest(rows, -1000);
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (index_t k = 0; k < length; ++k) {
+          const auto value = static_cast<double>(
+              values[r * static_cast<std::size_t>(4 * length) + static_cast<std::size_t>(k * apart)]);
+          sums[r] += value;
+          least[r] = (std::min)(least[r], value);
+          largest[r] = (std::max)(largest[r], value);
+        }
+      }
+      INFO("rows of " << length << " elements of " << sizeof(T) << " bytes, " << apart << " apart");
+      CHECK(has_these(gnp::sum(strided, 1).template astype<double>().eval(), sums));
+      CHECK(has_these(gnp::min(strided, 1).template astype<double>().eval(), least));
+      CHECK(has_these(gnp::max(strided, 1).template astype<double>().eval(), largest));
+    }
+  }
+}
+
+/// Sums of products of whole numbers of both signs, with one factor conjugated and without.
+template <class R>
+void complex_products_of_vectors() {
+  using number = std::complex<R>;
+  for (const index_t length : {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 255, 256, 257, 1000, 70000}) {
+    std::vector<number> left, right;
+    number plain = 0, conjugated = 0, squares = 0;
+    for (int i = 0; i < length; ++i) {
+      left.emplace_back(R(i % 7 - 3), R(i % 5 - 1));
+      right.emplace_back(R(i % 3 - 1), R(i % 11 - 4));
+      plain += left.back() * right.back();
+      conjugated += std::conj(left.back()) * right.back();
+      squares += std::norm(right.back());
+    }
+    const array<number> x = numbers_here(left), y = numbers_here(right);
+    INFO(length << " numbers");
+    CHECK(gnp::dot(x, y).item() == plain);
+    CHECK(gnp::vdot(x, y).item() == conjugated);
+    const array<number> rows = gnp::stack({x, y, x});
+    CHECK(
+        has_these<number>(gnp::vecdot(rows, gnp::stack({y, y, y})).eval(), {conjugated, squares, conjugated}));
+    CHECK(gnp::dot(gnp::flip(x), gnp::flip(y)).item() == plain);  // not in place
+  }
+}
+
+}  // namespace
+
+TEST_CASE("folds of rows of every length") {
+  const gnp::use_device here(gnp::device::cpu());
+  folds_of_rows<std::int8_t>();
+  folds_of_rows<std::uint16_t>();
+  folds_of_rows<int>();
+  folds_of_rows<std::int64_t>();
+  folds_of_rows<float>();
+  folds_of_rows<double>();
+}
+
+TEST_CASE("products of complex vectors") {
+  const gnp::use_device here(gnp::device::cpu());
+  complex_products_of_vectors<float>();
+  complex_products_of_vectors<double>();
 }

@@ -136,7 +136,7 @@ GNP_INLINE index_t few_apart(const reduction& r) {
 
 /// Is it a sum of products of factors that lie in memory as they are read, in rows long enough for a call each?
 GNP_INLINE bool multiplies_in_place(const reduction& r, const value_reader& reader) {
-  constexpr index_t long_enough = 32;
+  constexpr index_t long_enough = 8;
   return r.code->products != nullptr && r.length >= long_enough && reader.inputs_in_place();
 }
 

@@ -264,6 +264,26 @@ inline constexpr bool adds_complex<scalar::sum_of<std::complex<R>, std::complex<
 template <class R>
 inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex<R>>, std::complex<R>> = true;
 
+// Before a loop of a few steps that is to become vectors: g++ would unroll it first, and then the steps remain
+// apart.
+#if defined(__clang__) || !defined(__GNUC__)
+#define GNP_KEEP_LOOP
+#else
+#define GNP_KEEP_LOOP _Pragma("GCC unroll 1")
+#endif
+
+/// Joins each of `Count` parts to one of the other half, until only `Least` are left. (In a loop over the
+/// widths the parts would not stay in registers.)
+template <class Reducer, int Count, int Least, class Part>
+inline __attribute__((always_inline)) void join_halves(Part* parts) {
+  if constexpr (Count > Least) {
+    constexpr int half = Count / 2;
+    GNP_KEEP_LOOP
+    for (int l = 0; l < half; ++l) parts[l] = static_cast<Part>(Reducer::join(parts[l], parts[l + half]));
+    join_halves<Reducer, half, Least>(parts);
+  }
+}
+
 /// Adds the first of `count` elements to `total`, as many as fill whole sets of lanes, and returns how many
 /// these are. If elements are 2 or 4 apart, what lies between them is added, too, and left out at the end.
 template <class R>
@@ -285,9 +305,7 @@ inline __attribute__((always_inline)) index_t add_complex(scalar::compensated_su
       GNP_INDEPENDENT
       for (int l = 0; l < lanes; ++l) parts[l] += next[l];
     }
-    for (int width = lanes / 2; width >= 8; width /= 2) {
-      for (int l = 0; l < width; ++l) parts[l] += parts[l + width];
-    }
+    join_halves<scalar::sum_of<R, R>, lanes, 8>(parts);
     for (int l = 0; l < 4 && apart <= 2; ++l) parts[l] += parts[l + 4];
     for (int l = 0; l < 2 && apart == 1; ++l) parts[l] += parts[l + 2];
     total = scalar::two_sum(total, {std::complex<R>(parts[0], parts[1]), std::complex<R>(0)});
@@ -317,6 +335,20 @@ inline __attribute__((always_inline)) bool has_nonzero_byte(const unsigned char*
   return joined != 0;
 }
 
+/// How many parts fill one register.
+template <class Part>
+inline constexpr int lanes_of_register = (std::max)(4, lanes_of<Part> / 8);
+
+/// The parts of a register as one, without those that lie between elements that are `apart`.
+template <class Reducer, class Part>
+inline __attribute__((always_inline)) Part met_of(Part* parts, index_t apart) {
+  join_halves<Reducer, lanes_of_register<Part>, 4>(parts);
+  Part met = parts[0];
+  if (apart <= 2) met = static_cast<Part>(Reducer::join(met, parts[2]));
+  if (apart == 1) met = static_cast<Part>(Reducer::join(met, Reducer::join(parts[1], parts[3])));
+  return met;
+}
+
 /// Folds `count` elements into one state, in lanes of parts, which are finally combined in a tree. If elements
 /// are 2 or 4 apart, what lies between them is joined, too, in lanes that are left out of the tree's last
 /// steps. `values` is a pointer to T's, or computes them.
@@ -340,14 +372,9 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
       for (int l = 0; l < lanes; ++l)
         parts[l] = static_cast<part>(Reducer::join(parts[l], Reducer::lift(values[i + step * lanes + l])));
     }
-    for (int width = lanes / 2; width >= 4; width /= 2) {
-      for (int l = 0; l < width; ++l) parts[l] = static_cast<part>(Reducer::join(parts[l], parts[l + width]));
-    }
-    part met = parts[0];
-    if (apart <= 2) met = static_cast<part>(Reducer::join(met, parts[2]));
-    if (apart == 1) met = static_cast<part>(Reducer::join(met, Reducer::join(parts[1], parts[3])));
-    total = Reducer::combine(total, Reducer::whole(met));
+    join_halves<Reducer, lanes, lanes_of_register<part>>(parts);
     i += steps * lanes;
+    total = Reducer::combine(total, Reducer::whole(met_of<Reducer>(parts, apart)));
     if constexpr (ends_early<Reducer>) {
       if (total != Reducer::identity()) return total;
     }
@@ -355,6 +382,19 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
   if constexpr (seeks_nonzero_byte<Reducer, T>) {
     return Reducer::combine(total,
                             has_nonzero_byte(reinterpret_cast<const unsigned char*>(values) + i, last - i));
+  }
+  // What whole sets leave over fills registers: one by one, each element would wait for the one before.
+  constexpr int few = lanes_of_register<part>;
+  if (last - i >= (std::max)(8, few)) {
+    part parts[static_cast<std::size_t>(few)];
+    GNP_KEEP_LOOP
+    for (int l = 0; l < few; ++l) parts[l] = static_cast<part>(Reducer::lift(values[i + l]));
+    for (i += few; last - i >= few; i += few) {
+      GNP_KEEP_LOOP
+      for (int l = 0; l < few; ++l)
+        parts[l] = static_cast<part>(Reducer::join(parts[l], Reducer::lift(values[i + l])));
+    }
+    total = Reducer::combine(total, Reducer::whole(met_of<Reducer>(parts, apart)));
   }
   while (i < last) {
     const index_t end = (std::min)(last, i + longest_run * apart);
@@ -381,5 +421,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
     return folded_in_lanes<Reducer, T>(values, count, apart);
   }
 }
+
+#undef GNP_KEEP_LOOP
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -7,23 +7,62 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Products in the place of a row of elements.
-template <class T>
+/// Products in the place of a row of elements. If `Conjugated` is true, the first factors are conjugated.
+template <class T, bool Conjugated = false>
 struct row_of_products {
   const T* x;
   const T* y;
 
-  __attribute__((always_inline)) T operator[](index_t i) const { return scalar::times(x[i], y[i]); }
+  __attribute__((always_inline)) T operator[](index_t i) const {
+    return scalar::times(Conjugated ? scalar::conj(x[i]) : x[i], y[i]);
+  }
   friend __attribute__((always_inline)) row_of_products operator+(const row_of_products& row,
                                                                   index_t elements) {
     return {row.x + elements, row.y + elements};
   }
 };
 
-template <int count, class T>
-inline __attribute__((always_inline)) void fetch_ahead(const row_of_products<T>& row, index_t ahead) {
+template <int count, class T, bool Conjugated>
+inline __attribute__((always_inline)) void fetch_ahead(const row_of_products<T, Conjugated>& row,
+                                                       index_t ahead) {
   fetch_ahead<count>(row.x, ahead);
   fetch_ahead<count>(row.y, ahead);
+}
+
+/// The same as add_complex() for elements in memory. The four real products that make a complex one are added
+/// apart, because then the processor has to move parts only within the second factor.
+template <class R, bool Conjugated>
+inline __attribute__((always_inline)) index_t
+add_complex(scalar::compensated_sum<std::complex<R>>& total,
+            const row_of_products<std::complex<R>, Conjugated>& products, index_t count, index_t) {
+  constexpr int numbers = lanes_of<R> / 4;
+  const index_t ahead = fetch_distance();
+  index_t i = 0;
+  while (count - i >= numbers) {
+    const index_t steps = (std::min)(longest_run, (count - i) / numbers);
+    R straight[static_cast<std::size_t>(2 * numbers)] = {};  // real by real, imaginary by imaginary parts
+    R crossed[static_cast<std::size_t>(2 * numbers)] = {};   // real by imaginary, imaginary by real parts
+    for (index_t step = 0; step < steps; ++step) {
+      const auto next = products + (i + step * numbers);
+      fetch_ahead<numbers>(next, ahead);
+      const R* const x = reinterpret_cast<const R*>(next.x);
+      const R* const y = reinterpret_cast<const R*>(next.y);
+      GNP_INDEPENDENT
+      for (int l = 0; l < 2 * numbers; l += 2) {
+        straight[l] += x[l] * y[l];
+        straight[l + 1] += x[l + 1] * y[l + 1];
+        crossed[l] += x[l] * y[l + 1];
+        crossed[l + 1] += x[l + 1] * y[l];
+      }
+    }
+    join_halves<scalar::sum_of<R, R>, 2 * numbers, 2>(straight);
+    join_halves<scalar::sum_of<R, R>, 2 * numbers, 2>(crossed);
+    const R real = Conjugated ? straight[0] + straight[1] : straight[0] - straight[1];
+    const R imag = Conjugated ? crossed[0] - crossed[1] : crossed[0] + crossed[1];
+    total = scalar::two_sum(total, {std::complex<R>(real, imag), std::complex<R>(0)});
+    i += steps * numbers;
+  }
+  return i;
 }
 
 // Like GNP_LANES. Products and sums are not fused: the sum is the same as that of stored products, whatever the
@@ -38,37 +77,38 @@ inline __attribute__((always_inline)) void fetch_ahead(const row_of_products<T>&
 #define GNP_PRODUCT_LANES
 #endif
 
-template <class Reducer, class T>
+template <class Reducer, class T, bool Conjugated>
 inline __attribute__((always_inline)) void fold_products_of_rows(typename Reducer::state* states, const T* x,
                                                                  const T* y, index_t rows, index_t count,
                                                                  index_t step) {
   for (index_t row = 0; row < rows; ++row) {
-    const row_of_products<T> products{x + row * step, y + row * step};
+    const row_of_products<T, Conjugated> products{x + row * step, y + row * step};
     states[row] = Reducer::combine(states[row], folded_in_lanes<Reducer, T>(products, count, 1));
   }
 }
 
 #if GNP_WIDE_LOOPS
-template <class Reducer, class T>
+template <class Reducer, class T, bool Conjugated>
 GNP_PRODUCT_LANES __attribute__((target("avx2"))) void fold_products_wide(typename Reducer::state* states,
                                                                           const T* x, const T* y, index_t rows,
                                                                           index_t count, index_t step) {
-  fold_products_of_rows<Reducer>(states, x, y, rows, count, step);
+  fold_products_of_rows<Reducer, T, Conjugated>(states, x, y, rows, count, step);
 }
 #endif
 
 /// For a reduction_code: folds `count` products of each row into the row's state. The factors of a row come
 /// `step` after those of the row before.
-template <class Reducer, class T>
+template <class Reducer, class T, bool Conjugated>
 GNP_PRODUCT_LANES void fold_products(void* states, const void* x, const void* y, index_t rows, index_t count,
                                      index_t step) {
   auto* to = static_cast<typename Reducer::state*>(states);
   const auto* left = static_cast<const T*>(x);
   const auto* right = static_cast<const T*>(y);
 #if GNP_WIDE_LOOPS
-  if (__builtin_cpu_supports("avx2")) return fold_products_wide<Reducer>(to, left, right, rows, count, step);
+  if (__builtin_cpu_supports("avx2"))
+    return fold_products_wide<Reducer, T, Conjugated>(to, left, right, rows, count, step);
 #endif
-  fold_products_of_rows<Reducer>(to, left, right, rows, count, step);
+  fold_products_of_rows<Reducer, T, Conjugated>(to, left, right, rows, count, step);
 }
 #undef GNP_PRODUCT_LANES
 

@@ -133,17 +133,29 @@ template <class To, class X>
   requires(dtype_of<To> == dtype::float32 || dtype_of<To> == dtype::float64)
 struct small_integers<expression<operations::astype_ufunc<To>, X>> : small_integers<X> {};
 
-/// The fold for a sum of products of two arrays; null for all other reductions.
+/// The fold for a sum of products of two arrays, of which the first may be conjugated; null for all other
+/// reductions.
 template <class Tag, class A, class X>
 constexpr auto fold_of_products(const X*)
     -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
   return nullptr;
 }
 template <class Tag, class A, class T>
-  requires(std::is_same_v<Tag, sum_reducer> && std::is_same_v<A, T> && std::is_floating_point_v<T>)
+inline constexpr bool sums_products_in_place =
+    std::is_same_v<Tag, sum_reducer> && std::is_same_v<A, T> && sizeof(T) >= sizeof(float) &&
+    (is_floating(dtype_of<T>) || is_complex(dtype_of<T>));
+template <class Tag, class A, class T>
+  requires sums_products_in_place<Tag, A, T>
 constexpr auto fold_of_products(const expression<operations::multiply_ufunc, array<T>, array<T>>*)
     -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
-  return fold_products<typename Tag::template type<T, A>, T>;
+  return fold_products<typename Tag::template type<T, A>, T, false>;
+}
+template <class Tag, class A, class T>
+  requires(sums_products_in_place<Tag, A, T> && is_complex(dtype_of<T>))
+constexpr auto fold_of_products(
+    const expression<operations::multiply_ufunc, expression<operations::conj_ufunc, array<T>>, array<T>>*)
+    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
+  return fold_products<typename Tag::template type<T, A>, T, true>;
 }
 
 template <class Tag, class X, class A, class R>
