@@ -174,6 +174,16 @@ void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, i
   }
 }
 
+/// Fills a cache line of each of `rows` rows with elements that are `apart`. Steps and distances are in bytes.
+template <std::size_t Size>
+GNP_LOOP void fill_lines(char* to, index_t to_step, const char* from, index_t from_step, index_t apart,
+                         index_t rows) {
+  constexpr index_t size = Size;
+  for (index_t r = 0; r < rows; ++r, to += to_step, from += from_step) {
+    for (index_t k = 0; k < cache_line / size; ++k) std::memcpy(to + k * size, from + k * apart, Size);
+  }
+}
+
 /// An operand's rows and columns of a tile. Distances are in elements.
 struct tile_view {
   char* data;
@@ -200,11 +210,13 @@ void copy_tile(char* to, index_t to_step, const tile_view& from, index_t rows, i
     if (from.row_step == 1) return turn_tile<Size>(to, to_step, from.data, from.column_step, rows, columns);
   }
   constexpr index_t line = cache_line / size;
-  for (index_t c = 0; c < columns; c += line) {
-    const index_t count = (std::min)(line, columns - c);
-    for (index_t r = 0; r < rows; ++r)
-      copy_strided<Size>(to + (r * to_step + c) * size, at(r, c), from.column_step, count);
+  index_t c = 0;
+  for (; c + line <= columns; c += line) {
+    fill_lines<Size>(to + c * size, to_step * size, at(0, c), from.row_step * size, from.column_step * size,
+                     rows);
   }
+  for (index_t r = 0; c < columns && r < rows; ++r)
+    copy_strided<Size>(to + (r * to_step + c) * size, at(r, c), from.column_step, columns - c);
 }
 
 /// Is a job a plain copy of long rows? The C library copies each of them in one go, without reading what was

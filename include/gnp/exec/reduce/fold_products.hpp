@@ -3,6 +3,8 @@
 // stored.
 #pragma once
 
+#include <algorithm>
+#include <complex>
 #include <gnp/exec/reduce/fold_lanes.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
