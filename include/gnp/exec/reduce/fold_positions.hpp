@@ -112,11 +112,9 @@ inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t co
     GNP_INDEPENDENT
     for (int l = 0; l < lanes; ++l) parts[l] = Extreme::join(parts[l], scalar::cast<A>(values[i + l]));
   }
-  A met[static_cast<std::size_t>(lanes / 2)];
-  for (int l = 0; l < lanes / 2; ++l) met[l] = Extreme::join(parts[l], parts[l + lanes / 2]);
-  for (int width = lanes / 4; width >= 4; width /= 2) {
-    for (int l = 0; l < width; ++l) met[l] = Extreme::join(met[l], met[l + width]);
-  }
+  A met[static_cast<std::size_t>(lanes)];
+  for (int l = 0; l < lanes; ++l) met[l] = parts[l];
+  join_halves<Extreme, lanes, 4>(met);
   const A best = Extreme::join(Extreme::join(met[0], met[2]), Extreme::join(met[1], met[3]));
   using number = std::make_signed_t<as_wide_as<A>>;
   number sum = 0;  // below 2 * lanes if one lane has it
@@ -157,9 +155,8 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
     index_t lane = -1;
     for (index_t i = 0; i < count; i += block) {
       const index_t here = (std::min)(block, count - i);
-      // What is left over from whole sets is folded by itself, which pays off for floats only after several
-      // sets.
-      constexpr index_t enough = (scalar::is_integer_v<A> ? 1 : 8) * lanes_of<A>;
+      // What is left over from whole sets is folded by itself, which pays off for floats only from two sets on.
+      constexpr index_t enough = (scalar::is_integer_v<A> ? 1 : 2) * lanes_of<A>;
       const index_t rest_of_set = here % lanes_of<A>;
       index_t its_lane = -1;
       A value;

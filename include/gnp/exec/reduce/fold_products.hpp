@@ -67,8 +67,8 @@ add_complex(scalar::compensated_sum<std::complex<R>>& total,
   return i;
 }
 
-// Like GNP_LANES. Products and sums are not fused: a sum of real numbers is the same as that of stored products,
-// whatever the processor can do.
+// Like GNP_LANES. Products and sums are not fused: a sum of real numbers is the same as that of stored
+// products, whatever the processor can do.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__) && \
     !defined(GNP_PLAIN_LOOPS)
 #define GNP_PRODUCT_LANES                                                                                     \
