@@ -503,6 +503,26 @@ TEST_CASE("select takes numbers, and the default's type counts") {
   });
 }
 
+TEST_CASE("choices in braces are arrays, formulas, numbers and vectors") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<int> n = gnp::arange<int>(4);
+    CHECK(doubles(gnp::select({v < 1, v > 1}, {v - 5, v * v}, 7)) == list{-5, 7, 4, 9});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {v, -v})) == list{0, 0, 0, -3});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {0.5, v.sum()})) == list{0.5, 0, 0, 6});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {std::vector<double>{1, 2, 3, 4}, v}, -1)) == list{1, -1, -1, 3});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {n, n + 1}, 0.5)) == list{0, 0.5, 0.5, 4});
+    CHECK(gnp::select({v < 1, v > 2}, {n, n + 1}, 7).dtype() == gnp::dtype::int32);
+    CHECK(gnp::select({v < 1, v > 2}, {n > 2, n < 1}, false).dtype() == gnp::dtype::bool_);
+    CHECK_THROWS_WITH(gnp::select({v < 1}, {v, -v}),
+                      contains("select: each condition needs one choice, got 2 and 1"));
+    CHECK(doubles(gnp::choose(n % 2, {v, -v})) == list{0, -1, 2, -3});
+    CHECK(doubles(gnp::choose(n, {v, v + 10, 7, -1}, {.mode = "clip"})) == list{0, 11, 7, -1});
+    CHECK(doubles(gnp::choose(n - 1, {n, n * n}, {.mode = "wrap"})) == list{0, 1, 4, 3});
+    CHECK(gnp::choose(n % 2, {n.reshape(4, 1), n * 2}).shape() == shape_t{4, 4});
+  });
+}
+
 TEST_CASE("select and choose take formulas: their types and errors") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
+#include <gnp/routines/parts.hpp>
 #include <gnp/routines/types.hpp>
 #include <tuple>
 
@@ -20,14 +21,30 @@ namespace detail {
 template <class X>
 concept choice = array_like<X> || scalar_like<X>;
 
-/// Accepts any choice in braces, for choices of several types, which do not form a list of one type.
-struct any_choice {
-  template <choice X>
-  any_choice(const X&) {}
+/// Accepts any choices in braces. It is not a std::initializer_list itself, so that overloads with one come
+/// first.
+struct any_choices {
+  struct any_choice {
+    template <choice X>
+    any_choice(const X&) {}
+  };
+  any_choices(std::initializer_list<any_choice>) {}
 };
-#define GNP_CHOICES_OF_ONE_TYPE                                                                         \
-  "gnp: choices in braces are of one type: where types differ, as those of an array and a formula do, " \
-  "say std::tuple(a, -a)"
+#define GNP_CHOICES_OF_ONE_TYPE                                                                          \
+  "gnp: choices in braces have elements of one type, with numbers that this type can hold: where types " \
+  "differ, say std::tuple(a, n)"
+
+/// Choices in braces as arrays; `where` is the device of those that are numbers or vectors.
+template <class T>
+std::vector<array<T>> stored_choices(std::initializer_list<part_in_braces<T>> choices, const device& where,
+                                     const char* function) {
+  std::vector<array<T>> stored;
+  for (const part_in_braces<T>& choice : choices) {
+    stored.emplace_back(choice.shape(), choice.device().value_or(where), function);
+    assign(stored.back(), choice, function);
+  }
+  return stored;
+}
 
 /// The type of the result when one of these is chosen for each element; plain numbers are weak.
 template <class... Choice>
@@ -153,7 +170,7 @@ auto choose(detail::listed_indices index, const Choices& choices, const choose_o
 
 /// Catches all other braces, so that the compiler's message says what is wrong.
 template <array_like Index>
-array<double> choose(const Index&, std::initializer_list<detail::any_choice>, const choose_options& = {}) {
+array<double> choose(const Index&, detail::any_choices, const choose_options& = {}) {
   static_assert(!array_like<Index>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
@@ -218,8 +235,7 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
 
 /// Catches all other braces, so that the compiler's message says what is wrong.
 template <scalar_like Default = int>
-array<double> select(std::initializer_list<array<bool>>, std::initializer_list<detail::any_choice>,
-                     Default = Default()) {
+array<double> select(std::initializer_list<array<bool>>, detail::any_choices, Default = Default()) {
   static_assert(!scalar_like<Default>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
@@ -254,6 +270,25 @@ auto select(std::initializer_list<array<bool>> conditions, const std::tuple<Choi
             const Default& otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), choices, otherwise);
 }
+
+// Choices in braces of several C++ types with elements of one type, as an array and a formula are, with numbers
+// among them: select({x < 0, x > 1}, {-x, 1}). A template cannot deduce the element type there, so each of
+// them has overloads of its own. Each choice is stored first; those of a std::tuple are computed in one pass.
+#define GNP_CHOOSING_OF(T)                                                                                \
+  template <array_like Index>                                                                             \
+  array<T> choose(const Index& index, std::initializer_list<detail::part_in_braces<T>> choices,           \
+                  const choose_options& options = {}) {                                                   \
+    return choose(index, detail::stored_choices(choices, index.device(), "choose"), options);             \
+  }                                                                                                       \
+  template <scalar_like Default = detail::zero_of<T>>                                                     \
+  auto select(std::initializer_list<array<bool>> conditions,                                              \
+              std::initializer_list<detail::part_in_braces<T>> choices, Default otherwise = Default()) {  \
+    const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();        \
+    return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"), \
+                  otherwise);                                                                             \
+  }
+GNP_FOR_EACH_ELEMENT_TYPE(GNP_CHOOSING_OF)
+#undef GNP_CHOOSING_OF
 
 namespace detail {
 
