@@ -129,3 +129,16 @@ TEST_CASE("polynomials may be numbers in braces, or in a std::vector") {
     CHECK(same(gnp::poly(v), gnp::poly(p)));
   });
 }
+
+TEST_CASE("integers are divided as doubles, next to float, too") {
+  const auto of = [](auto first, auto second) { return gnp::polydiv(first, second).q.dtype(); };
+  const auto whole = gnp::ones<std::int8_t>({2});
+  const auto real = gnp::ones<float>({2});
+  CHECK(of(whole, whole) == gnp::dtype::float64);
+  CHECK(of(whole, real) == gnp::dtype::float64);
+  CHECK(of(real, whole) == gnp::dtype::float64);
+  CHECK(of(gnp::ones<gnp::half>({2}), whole) == gnp::dtype::float64);
+  CHECK(of(whole, gnp::ones<gnp::complex64>({2})) == gnp::dtype::complex128);
+  CHECK(of(real, real) == gnp::dtype::float32);
+  CHECK(of(gnp::ones<gnp::half>({2}), real) == gnp::dtype::float32);
+}

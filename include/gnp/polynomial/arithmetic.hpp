@@ -89,7 +89,9 @@ auto polymul(const A& a, const B& b) {
 /// on the values.
 template <array_like U, array_like V>
 auto polydiv(const U& u, const V& v) {
-  using R = detail::divided<detail::promoted_type<U, V>>;
+  // Integers become double before the two types are promoted: of int8 and float, the result is double.
+  using R = type_of<promote(dtype_of<detail::divided<typename U::value_type>>,
+                            dtype_of<detail::divided<typename V::value_type>>)>;
   const array<R> divisor = detail::coefficients(v, "polydiv").template astype<R>();
   const array<R> dividend = detail::coefficients(u, "polydiv").template astype<R>();
   detail::require_same_device("polydiv", dividend.device(), divisor.device());
