@@ -161,6 +161,12 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
     detail::refuse_vector<array, Number>();
     return *this;
   }
+  /// Refused: texts.
+  template <std::same_as<char> Letter, std::size_t Count>
+  array& operator=(const Letter (&)[Count]) {
+    detail::refuse_text<array, Letter>();
+    return *this;
+  }
 
   const shape_t& shape() const { return shape_; }
   index_t size() const { return size_; }

@@ -150,6 +150,12 @@ constexpr void refuse_vector() {
       "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
 }
 
+/// The error message for a text in place of a number.
+template <class... X>
+constexpr void refuse_text() {
+  static_assert(sizeof...(X) == 0, "gnp: elements are numbers: a text cannot be assigned to an array");
+}
+
 /// The error message for a conversion that NumPy's same_kind rule forbids.
 template <class From, class To>
 constexpr void check_same_kind();
