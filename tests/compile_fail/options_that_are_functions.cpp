@@ -1,5 +1,5 @@
 // expect: gnp: the singular values alone are gnp::linalg::svdvals(a)
-// errors: 9
+// errors: 10
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -15,6 +15,8 @@ int main() {
   x.var({.where = x > 1, .mean = 2});
   gnp::ufuncs::add.reduce(x, {.where = x > 1});
   gnp::sum(x, {.axis = 0, .dtype = gnp::dtype::float64});
+  gnp::sum(x, {.dtype = gnp::dtype::float64, .where = x > 1});
+  gnp::ufuncs::add.reduce(x, {.dtype = gnp::dtype::float64});
   gnp::linspace(0, 1, 5, {.dtype = gnp::dtype::float32});
   x.mean({.axis = 0, .out = x});
   gnp::array<double> y(x.shape());

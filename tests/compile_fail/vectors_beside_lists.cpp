@@ -1,5 +1,5 @@
 // expect: gnp: a std::vector is brought to the device first: gnp::digitize(gnp::asarray(v))
-// errors: 7
+// errors: 8
 #include <gnp/gnp.hpp>
 #include <vector>
 
@@ -14,6 +14,7 @@ int main() {
   gnp::searchsorted(v, {1, 2});
   gnp::quantile(v, {0.5});
   gnp::lexsort(v);
+  gnp::histogram(v, 3, {0, 1});
   gnp::random::shuffle(v);
   gnp::random::permuted(v);
   gnp::random::default_rng(1).shuffle(v);

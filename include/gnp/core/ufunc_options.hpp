@@ -16,6 +16,11 @@ namespace detail {
 
 GNP_REFUSED_OPTION(no_where_of_reduce,
                    "a mask is part of the formula: write gnp::ufuncs::add.reduce(gnp::where(c, x, 0))")
+GNP_REFUSED_OPTION(no_dtype_of_reduce,
+                   "the elements get another type first: write gnp::ufuncs::add.reduce(x.astype<double>())")
+GNP_REFUSED_OPTION(no_out_of_reduce,
+                   "a result goes into an array by assignment: write y(gnp::ellipsis) = "
+                   "gnp::ufuncs::add.reduce(x)")
 
 /// It has no default: options without it are ufunc_reduce_options.
 struct initial_by_name {
@@ -31,6 +36,8 @@ struct initial_by_name {
 struct ufunc_reduce_options {
   by_name only = by_name();
   axes_t axis = 0;
+  detail::no_dtype_of_reduce dtype = {};
+  detail::no_out_of_reduce out = {};
   bool keepdims = false;
   detail::no_where_of_reduce where = {};
 };
@@ -39,6 +46,8 @@ struct ufunc_reduce_options {
 struct ufunc_initial_options {
   by_name only = by_name();
   axes_t axis = 0;
+  detail::no_dtype_of_reduce dtype = {};
+  detail::no_out_of_reduce out = {};
   bool keepdims = false;
   detail::initial_by_name initial;
   detail::no_where_of_reduce where = {};
@@ -48,6 +57,8 @@ struct ufunc_initial_options {
 struct accumulate_options {
   by_name only = by_name();
   int axis = 0;
+  detail::no_dtype_of_reduce dtype = {};
+  detail::no_out_of_reduce out = {};
 };
 
 /// A ufunc's at, and functions such as add_at.

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/core/axes_first.hpp>
+#include <gnp/core/by_name.hpp>
 #include <gnp/core/number.hpp>
 #include <gnp/exec/assign.hpp>
 #include <gnp/expr/cast.hpp>
@@ -97,6 +98,22 @@ GNP_REFUSE_DTYPE(ones, (const shape_t&, Type))
 GNP_REFUSE_DTYPE(full, (const shape_t&, detail::any_real, Type))
 #undef GNP_REFUSE_DTYPE
 
+namespace detail {
+
+GNP_REFUSED_OPTION(no_dtype_of_new_arrays,
+                   "the type of the elements is a template argument: write gnp::zeros<float>({2, 3})")
+GNP_REFUSED_OPTION(no_order_of_new_arrays,
+                   "new arrays have C's order: the transpose of one has Fortran's, gnp::zeros({3, 2}).T()")
+
+/// What NumPy's functions for new arrays take by name. Nothing of it is possible.
+struct refused_creation_options {
+  by_name only = by_name();
+  no_dtype_of_new_arrays dtype = {};
+  no_order_of_new_arrays order = {};
+};
+
+}  // namespace detail
+
 template <element T = double>
 array<T> zeros(const shape_t& shape) {
   return detail::filled<T>(shape, T(), default_device(), "zeros");
@@ -115,6 +132,16 @@ template <element T = double, detail::one_size... Sizes>
 array<T> ones(const Sizes&... sizes) {
   return ones<T>(shape_t{sizes...});
 }
+
+#define GNP_REFUSE_CREATION_OPTIONS(function)                                        \
+  template <element T = double>                                                      \
+  array<T> function(const shape_t& shape, const detail::refused_creation_options&) { \
+    return function<T>(shape);                                                       \
+  }
+GNP_REFUSE_CREATION_OPTIONS(empty)
+GNP_REFUSE_CREATION_OPTIONS(zeros)
+GNP_REFUSE_CREATION_OPTIONS(ones)
+#undef GNP_REFUSE_CREATION_OPTIONS
 
 namespace detail {
 

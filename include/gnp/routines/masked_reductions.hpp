@@ -14,6 +14,8 @@ namespace gnp { inline namespace GNP_ABI {
 struct masked_reduce_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   bool keepdims = false;
   detail::mask where;
 };
@@ -22,6 +24,8 @@ struct masked_reduce_options {
 struct masked_sum_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   bool keepdims = false;
   number initial = {};
   detail::mask where;
@@ -31,6 +35,8 @@ struct masked_sum_options {
 struct masked_var_options {
   by_name only = by_name();
   axes_t axis = none;
+  detail::no_dtype_by_name dtype = {};
+  detail::no_out_by_name out = {};
   detail::any_real ddof = 0;
   bool keepdims = false;
   detail::mask where;

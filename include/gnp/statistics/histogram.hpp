@@ -391,5 +391,12 @@ auto histogram_bin_edges(const X& x, const B& bins, const detail::positional_ran
 }
 
 GNP_REFUSES_VECTORS(histogram)
+/// Refused beside a range, too, whose type a template does not deduce: histogram(v, 3, {0, 1}).
+template <detail::host_vector X, class B>
+auto histogram(const X&, const B&, const detail::positional_range&) {
+  static_assert(!detail::host_vector<X>,
+                "gnp: a std::vector is brought to the device first: gnp::histogram(gnp::asarray(v))");
+  return histogram_result<std::int64_t, double>();
+}
 
 }}  // namespace gnp::GNP_ABI
