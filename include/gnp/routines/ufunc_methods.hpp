@@ -277,9 +277,15 @@ auto ufunc<Op>::accumulate(const X& x, const accumulate_options& options) const 
   if (x.ndim() == 0) throw shape_error(function + ": cannot accumulate on a scalar");
   const int axis = detail::normalize_axis(options.axis, x.ndim(), function.c_str());
   const auto& elements = detail::in_type<R>(x);
-  if constexpr (requires {
-                  &detail::in_any_order<Op>::template accumulate<std::remove_cvref_t<decltype(elements)>>;
-                }) {
+  using T = typename std::remove_cvref_t<decltype(elements)>::value_type;
+  constexpr bool is_defined = detail::takes_operands<Op, array<T>, array<T>>;
+  static_assert(is_defined, "gnp: this ufunc is not defined for these element types");
+  if constexpr (!is_defined) {
+    return array<T>();
+  } else if constexpr (requires {
+                         &detail::in_any_order<Op>::template accumulate<
+                             std::remove_cvref_t<decltype(elements)>>;
+                       }) {
     return detail::in_type<R>(detail::in_any_order<Op>::accumulate(elements, axis));
   } else {
     return detail::in_type<R>(detail::accumulate_in_order<Op>(elements, axis));
