@@ -21,10 +21,12 @@ set(GNP_WARNINGS -Wall -Wextra -Wpedantic -Wshadow)
 set(GNP_STRICT_WARNINGS ${GNP_WARNINGS} -Wconversion -Wsign-conversion)
 
 # Flags for what has to be right and need not be fast: g++ takes half as long at -Og as at -O2, and no longer than at
-# -O0, and half as long again where loops are not vectorised.
+# -O0, and half as long again where loops are not vectorised. Most functions of an expression are called once: put into
+# those that call them, which is not one of -Og's passes, they take a tenth less, and half of the space on the disk.
 set(GNP_CHEAP)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(GNP_CHEAP -Og -DGNP_PLAIN_LOOPS -Wno-maybe-uninitialized)  # that warning guesses where less is known of the code
+  # That warning guesses where less is known of the code.
+  set(GNP_CHEAP -Og -finline-functions-called-once -DGNP_PLAIN_LOOPS -Wno-maybe-uninitialized)
 endif()
 
 # g++ looks for memory that it can use again only where it has more than these kilobytes. With a million it takes a
