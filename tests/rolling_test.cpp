@@ -601,13 +601,13 @@ TEST_CASE("what is rolled is read where it lies") {
 /// Rows of whole vectors, of a part of one, and of one element more, in every layout that a kernel may find.
 template <class T>
 void check_rows_of(index_t width) {
-  const array<T> u = numbers<T>({6, width}), wide = numbers<T>({6, width + 3}), pairs = numbers<T>({6, 2 * width});
+  const array<T> u = numbers<T>({6, width}), wide = numbers<T>({6, width + 3}),
+                 pairs = numbers<T>({6, 2 * width});
   const array<T> row = numbers<T>({width});
   const auto differs = [&row](const array<T>& x, index_t down, index_t right) {
     const host_array<T> moved = rolled(x, {down, right}), here = gnp::asnumpy(x), along = rolled(row, {right});
-    check(array<T>(roll(x, {down, right}, {0, 1}) + x * roll(row, right, 0)), x.shape(), [&](index_t i) {
-      return static_cast<T>(moved[i] + here[i] * along[i % row.size()]);
-    });
+    check(array<T>(roll(x, {down, right}, {0, 1}) + x * roll(row, right, 0)), x.shape(),
+          [&](index_t i) { return static_cast<T>(moved[i] + here[i] * along[i % row.size()]); });
   };
   for (const index_t right : {index_t{1}, index_t{-1}, index_t{4}, index_t{-7}, width / 2}) {
     differs(u, 1, right);
@@ -679,7 +679,8 @@ TEST_CASE("reductions of rolled formulas") {
     const array<int> x = numbers<int>({6, 5, 8}), plane = numbers<int>({5, 8});
     const host_array<int> moved = rolled(x, {1, -2, 3}), still = gnp::asnumpy(plane);
     std::vector<std::int64_t> sums(5);
-    for (index_t i = 0; i < x.size(); ++i) sums[static_cast<std::size_t>(i / 8 % 5)] += moved[i] * still[i % 40];
+    for (index_t i = 0; i < x.size(); ++i)
+      sums[static_cast<std::size_t>(i / 8 % 5)] += moved[i] * still[i % 40];
     check(gnp::array<std::int64_t>(gnp::sum(roll(x, {1, -2, 3}, {0, 1, 2}) * plane, {0, 2})), {5},
           [&sums](index_t i) { return sums[static_cast<std::size_t>(i)]; });
 

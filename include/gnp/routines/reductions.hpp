@@ -62,8 +62,7 @@ decltype(auto) reducible(const X& x) {
 
 /// A reduction of X by a reducer that computes in A, with results of type R.
 template <class Tag, class X, class R, class A = R>
-using reduction_of =
-    std::conditional_t<is_rolled_v<X>, array<R>, reduced<Tag, A, R, reducible_t<X>>>;
+using reduction_of = std::conditional_t<is_rolled_v<X>, array<R>, reduced<Tag, A, R, reducible_t<X>>>;
 
 /// That of a rolled formula, which is computed at once (routines/rolled_reductions.hpp).
 template <class Tag, class R, class A, class E>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions of rolled formulas, such as sum(u * roll(u, 1, 0)). They are computed at once, because the formula's
-// arrays may change before the result is used; on a GPU without storing the formula.
+// Reductions of rolled formulas, such as sum(u * roll(u, 1, 0)). They are computed at once, because the
+// formula's arrays may change before the result is used; on a GPU without storing the formula.
 #pragma once
 
 #include <gnp/exec/statement/gpu_reduction.hpp>

@@ -214,7 +214,8 @@ struct kernel_plan : kernel_basics {
 
   bool rolled_alike(const kernel_plan& other) const {
     for (std::size_t slot = 0; slot < slots && shifts != 0; ++slot) {
-      if (access[slot] == lane_access::rolled && !(rolled_slots[slot] == other.rolled_slots[slot])) return false;
+      if (access[slot] == lane_access::rolled && !(rolled_slots[slot] == other.rolled_slots[slot]))
+        return false;
     }
     return true;
   }

@@ -200,8 +200,7 @@ GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape,
   constexpr index_t least_vector = 8;  // bytes
   const auto bytes = static_cast<index_t>(itemsize(r.code->result));
   const bool takes_single_elements = shape.back() * bytes % least_vector != 0 || bytes == 1;
-  return !takes_single_elements ||
-         element_count(shape, "roll") / elements_for_a_start <= boxes - 1;
+  return !takes_single_elements || element_count(shape, "roll") / elements_for_a_start <= boxes - 1;
 }
 
 /// The shifts of a job's operands.

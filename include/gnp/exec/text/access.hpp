@@ -211,9 +211,9 @@ template <class T, int Slot, unsigned Moves> inline pack<T> loaded_through_rows(
 )";
 
 /// Rolled elements: along some axes they come from the given number of places before, wrapping around at the
-/// beginning. Shifts has six bits for each axis: which of the kernel's shifts it is, or 0. Rows are whole vectors.
-/// A thread's elements begin `Ahead` elements into one of these, and end in the next one. Slots that are rolled from
-/// the same memory have the same Source, so that what several of them read is loaded once.
+/// beginning. Shifts has six bits for each axis: which of the kernel's shifts it is, or 0. Rows are whole
+/// vectors. A thread's elements begin `Ahead` elements into one of these, and end in the next one. Slots that
+/// are rolled from the same memory have the same Source, so that what several of them read is loaded once.
 inline constexpr const char* rolled_text = R"(
 template <int Shift> inline offset_t place_before(const arguments& p, offset_t place, offset_t size) {
   if (Shift == 0) return place;

@@ -298,7 +298,10 @@ struct item_loads {
        {"index", plan.wide ? "unsigned long long" : "unsigned"},
        {"offset", plan.wide ? "long long" : "int"},
        {"value", device_name(computed)}});
-  text += filled_in(arguments_text, {{"shifts", plan.shifts == 0 ? std::string() : filled_in(shifts_text, {{"count", std::to_string(plan.shifts)}})}});
+  text += filled_in(
+      arguments_text,
+      {{"shifts",
+        plan.shifts == 0 ? std::string() : filled_in(shifts_text, {{"count", std::to_string(plan.shifts)}})}});
   if (!writer.loop_functions().empty()) {
     text += pack_text;
     text += access_text;
