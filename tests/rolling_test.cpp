@@ -708,6 +708,11 @@ TEST_CASE("reductions of rolled formulas") {
     CHECK_THROWS_AS(gnp::argmin(roll(none_at_all, 1, 1) + 1), gnp::shape_error);
     CHECK_THROWS_AS(gnp::sum(roll(u, 1, 0), 2), gnp::index_error);
   });
+  if (!gnp::cuda_available()) return;
+  const array<int> here = gnp::ones<int>({3, 4}).to(gnp::device::cpu());
+  const array<int> there = here.to(gnp::device::cuda(0));
+  CHECK_THROWS_AS(gnp::sum(roll(here, 1, 0) + there), gnp::device_error);
+  CHECK_THROWS_AS(gnp::sum(there * roll(there, 1, 0) + here), gnp::device_error);
 }
 
 TEST_CASE("life on a torus") {

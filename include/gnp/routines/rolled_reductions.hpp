@@ -20,10 +20,10 @@ GNP_DECLARED bool run_rolled_reduction(const reduction_code& code, const rolled_
 template <class Tag, class R, class A, class E>
 array<R> reduce_rolled(const rolled<E>& x, const reduction_options& options) {
 #if GNP_HAS_CUDA
-  if (!x.is_flattened() && !x.device().is_cpu() && !options.initial.given()) {
-    const array<R> result(reduced_shape(x.shape(), options.axes, options.keepdims), x.device(),
-                          options.function);
-    rolled_inputs<E> inputs(x);
+  rolled_inputs<E> inputs(x);
+  const device where = inputs.leaves().where(options.function).value_or(default_device());
+  if (!x.is_flattened() && !where.is_cpu() && !options.initial.given()) {
+    const array<R> result(reduced_shape(x.shape(), options.axes, options.keepdims), where, options.function);
     if (run_rolled_reduction(gpu_reduction<reduced<Tag, A, R, E>>::reducer, inputs.job(), x.shape(), options,
                              view_of(result)))
       return result;

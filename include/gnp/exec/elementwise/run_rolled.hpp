@@ -185,7 +185,7 @@ GNP_INLINE bool fits_one_kernel(const rolled_job& r, const shape_t& shape,
   }
   return shape.rank() <= most_rolled_axes && shifts + most <= most_kernel_shifts &&
          argument_block::fits(static_cast<std::size_t>(shape.rank()),
-                              static_cast<std::size_t>(r.code->inputs) + 1,
+                              static_cast<std::size_t>(r.code->inputs) + 2,  // the result, and positions
                               static_cast<std::size_t>(r.code->constants), most_kernel_shifts);
 }
 
