@@ -45,7 +45,7 @@ ROWS = {
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
-    "line": bar(1.0, copy=None),
+    "line": bar(1.0, copy=None), "waves": bar(1.0, copy=None), "logistic_loss": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -157,6 +157,8 @@ def data(xp, s):
     made["periodic_3d"] = lambda: [values(s.sized(512), s.sized(512), s.sized(512))]
     made["pairs_on_a_torus"] = lambda: [numbers(s.board, s.board)]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
+    made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
+    made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
     made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
@@ -371,6 +373,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "periodic_3d": lambda u: periodic_3d(xp.roll, u),
         "pairs_on_a_torus": lambda u: pairs_on_a_torus(xp.roll, u),
         "torus": lambda u, v: torus(xp.roll, u, v), "normals": lambda x, y: normals(xp, x, y), "line": line,
+        "waves": lambda x, y: (xp.sin(x) * xp.cos(y)).mean(),
+        "logistic_loss": lambda x, y: xp.logaddexp(xp.float32(0), -x * y).mean(),
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
         "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
@@ -557,6 +561,8 @@ def torch_programs(torch):
         "periodic_3d": lambda u: periodic_3d(torch.roll, u),
         "pairs_on_a_torus": lambda u: pairs_on_a_torus(torch.roll, u),
         "torus": lambda u, v: torus(torch.roll, u, v), "normals": lambda x, y: normals(torch, x, y), "line": line,
+        "waves": lambda x, y: (torch.sin(x) * torch.cos(y)).mean(),
+        "logistic_loss": lambda x, y: torch.logaddexp(torch.zeros_like(x[0]), -x * y).mean(),
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
         "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),

@@ -264,6 +264,18 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
   check_all(kernels, {75, 90, 120});
 }
 
+TEST_CASE("calls of functions that branch are counted") {
+  using gnp::detail::branching_calls_in;
+  CHECK(branching_calls_in("sin(x)") == 1);
+  CHECK(branching_calls_in("asin(x) + sinh(x) + cospi(x)") == 0);
+  CHECK(branching_calls_in("pow(x, 2) * gnp::cos(y) + sin(sin(x))") == 4);
+  const auto calls = []<class X>(const X&) { return gnp::detail::source_of<X>.branching_calls; };
+  const array<float> x = gnp::ones<float>({2});
+  CHECK(calls(sin(x) * cos(x)) == 2);
+  CHECK(calls(gnp::power(x, 1.5F) + exp(x)) == 1);
+  CHECK(calls(exp(x) + 1) == 0);
+}
+
 #else
 
 TEST_CASE("kernel texts of reductions and scans") { std::puts("skipped: compiled without the CUDA headers"); }

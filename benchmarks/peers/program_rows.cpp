@@ -288,6 +288,14 @@ void classifier() {
       return gnp::eval(radius * gnp::cos(6.2831853F * y), radius * gnp::sin(6.2831853F * y));
     };
   });
+  row("waves", [&] {
+    const index_t n = sized(1 << 26);
+    return [x = numbers({n}), y = numbers({n})] { return array<float>(gnp::mean(gnp::sin(x) * gnp::cos(y))); };
+  });
+  row("logistic_loss", [&] {
+    const index_t n = sized(1 << 26);
+    return [x = values({n}), y = values({n})] { return array<float>(gnp::mean(gnp::logaddexp(0, -x * y))); };
+  });
   row("line", [&] {
     const index_t n = sized(1 << 24);
     return [x = values({n}), y = numbers({n})] {

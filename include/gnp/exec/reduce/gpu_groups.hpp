@@ -137,6 +137,14 @@ GNP_INLINE bool plan_pairs(reduction& r, kernel_plan& plan, const gpu& device) {
   return true;
 }
 
+/// How many calls of functions that branch are in the values of a reduction?
+GNP_INLINE int branching_calls(const reduction_code& code) {
+  if (code.parts == nullptr) return code.values->source->branching_calls;
+  int calls = 0;
+  for (int k = 0; k < code.part_count; ++k) calls += code.parts[k]->values->source->branching_calls;
+  return calls;
+}
+
 /// Plans how many threads share an output that is reduced along rows, and how many vectors a thread loads at
 /// once.
 GNP_INLINE void group_along_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
@@ -154,6 +162,11 @@ GNP_INLINE void group_along_rows(const reduction& r, kernel_plan& plan, const gp
   // If each element takes part in several reductions, a thread has enough to do with fewer vectors, and the
   // kernel's text would become too long.
   if (r.code->part_count > 1) plan.items = (std::min)(plan.items, std::uint8_t{4});
+  // A thread computes functions that branch one after the other. With fewer of them for each thread, there are
+  // more threads: on an H200, the mean of sin(x) of 2^26 floats takes 0.082 ms instead of 0.217 (0.088 with two
+  // items), that of sin(x) * cos(y) 0.154 with two instead of 0.353 with four.
+  const int calls = branching_calls(*r.code);
+  if (calls > 0) plan.items = (std::min)(plan.items, static_cast<std::uint8_t>(calls == 1 ? 4 : 2));
   // A thread for the shortest rows, part of a warp for short ones, a warp, a block.
   const std::uint64_t threads = power_of_two(divided_up(length, plan.items));
   const bool few =

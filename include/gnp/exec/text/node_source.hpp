@@ -54,6 +54,20 @@ struct fold_operations {
   dtype result;
 };
 
+/// How many functions does a text call whose code branches on a GPU, as that of sin does for large numbers?
+constexpr int branching_calls_in(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  int calls = 0;
+  for (const std::string_view call : {"sin(", "cos(", "tan(", "pow(", "power(", "to_the_power(", "atan2(",
+                                      "arctan2(", "logaddexp(", "logaddexp2("}) {
+    for (std::size_t at = text.find(call); at != std::string_view::npos; at = text.find(call, at + 1))
+      calls += at == 0 || letters.find(text[at - 1]) == std::string_view::npos ? 1 : 0;
+  }
+  return calls;
+}
+template <class Op>
+inline constexpr int branching_calls_of = branching_calls_in(Op::body_text);
+
 /// A node as data: how its value is written (v1, k0 or sin_0(v1)), and what it is made of.
 struct node_source {
   std::string (*write)(source_writer& writer, const node_source& node);
@@ -68,6 +82,7 @@ struct node_source {
   int numbers = 0;                          // likewise
   int indices = 0;                          // of a gather
   bool divides = false;                     // is gnp's own quotient in it?
+  int branching_calls = 0;                  // of it and its operands
 };
 
 GNP_DECLARED std::string write_input(source_writer& writer, const node_source& node);
@@ -93,7 +108,8 @@ inline constexpr node_source source_of<expression<Op, X...>>{
     .operand_count = sizeof...(X),
     .inputs = input_count<expression<Op, X...>>,
     .numbers = constant_count<expression<Op, X...>>,
-    .divides = std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...)};
+    .divides = std::string_view(Op::body_text) == "over(x, y)" || (source_of<X>.divides || ...),
+    .branching_calls = (source_of<X>.branching_calls + ... + branching_calls_of<Op>)};
 
 /// Calls f(gather, its first input, its first number) for each gather of an expression. The table is the first
 /// of its inputs, and the offsets in it are the second.
