@@ -266,7 +266,7 @@ inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex
 
 // Before a loop of a few steps that is to become vectors: g++ would unroll it first, and then the steps remain
 // apart.
-#if defined(__clang__) || !defined(__GNUC__)
+#if defined(__clang__) || defined(__CUDACC__) || !defined(__GNUC__)
 #define GNP_KEEP_LOOP
 #else
 #define GNP_KEEP_LOOP _Pragma("GCC unroll 1")
