@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A job with some rolled inputs. It runs in boxes, cut where one of these inputs wraps around. Within a box,
-// all inputs are plain views, shifted against each other. On a GPU, a job with few elements is one kernel
-// instead, which computes the place of each element.
+// all inputs are plain views, shifted against each other. On a GPU, most jobs are one kernel instead, which
+// rolls its operands (rolled_plan.hpp).
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <gnp/exec/elementwise/rolled_job.hpp>
 #include <gnp/exec/elementwise/run_job.hpp>
 #include <vector>
@@ -162,18 +161,6 @@ GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<in
 }
 
 #if GNP_HAS_CUDA
-/// How many different ones are there among a job's rolled inputs?
-GNP_INLINE int different_rolled_inputs(const rolled_job& r) {
-  int different = 0;
-  for (int i = 0; i < r.code->inputs; ++i) {
-    if (!is_rolled(r.shifts[i])) continue;
-    int before = 0;
-    while (r.inputs[before].data != r.inputs[i].data || r.shifts[before] != r.shifts[i]) ++before;
-    different += before == i ? 1 : 0;
-  }
-  return different;
-}
-
 /// Can a kernel roll a job's operands itself? The axis that becomes the innermost one may need two shifts where
 /// others need one.
 GNP_INLINE bool fits_one_kernel(const rolled_job& r, const shape_t& shape,
