@@ -140,6 +140,19 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
       kernels.push_back(
           {std::string(name) + " of short rows " + std::to_string(kernels.size()), kernel_source(code, plan)});
     };
+    const auto unaligned = [&](kernel_shape kind, int rank, int kept, int group, int vector, bool ragged) {
+      kernel_plan plan =
+          plan_for(kind, rank, kept, group, vector, 4, false, code.indexed, lane_access::unaligned);
+      plan.unaligned = true;
+      plan.ragged = ragged;
+      plan.unaligned_slots[1] = {.ahead = 1, .source = 1, .source_ahead = 1};
+      kernels.push_back({std::string(name) + " of unaligned rows " + std::to_string(kernels.size()),
+                         kernel_source(code, plan)});
+    };
+    unaligned(kernel_shape::reduce_rows, 1, 0, 256, 4, false);
+    unaligned(kernel_shape::reduce_rows, 2, 0, 256, 4, true);
+    unaligned(kernel_shape::reduce_rows, 3, 1, 32, 2, true);
+    unaligned(kernel_shape::reduce_columns, 2, 1, 32, 4, false);
     for (const bool wide : {false, true}) {
       short_rows(1, 1, 2, 1, 8, wide);
       short_rows(1, 1, 1, 3, 4, wide);

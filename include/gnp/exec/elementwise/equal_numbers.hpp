@@ -102,24 +102,43 @@ GNP_INLINE void note_ones(const job& j, kernel_plan& plan, const std::uint8_t* s
   }
 }
 
-/// Notes the numbers by which small integers may be divided through a reciprocal: those for which quotient,
-/// remainder and reciprocal stay far from the limits of their type.
-GNP_INLINE void note_divisors(const job& j, kernel_plan& plan) {
+/// Is a number of this type, in the memory of a launch, a power of two whose reciprocal is an ordinary number?
+template <class Bits>
+bool is_power_of_two(const unsigned char* value, int digits) {
+  Bits bits;
+  std::memcpy(&bits, value, sizeof bits);
+  const Bits exponent = (bits << 1) >> (digits + 1);
+  const Bits most = (Bits{1} << (8 * sizeof(Bits) - 1 - static_cast<std::size_t>(digits))) - 1;
+  return (bits << (8 * sizeof(Bits) - static_cast<std::size_t>(digits))) == 0 && exponent > 0 &&
+         exponent < most - 1;
+}
+
+/// Notes the numbers by which a kernel may divide without a division: powers of two, whose reciprocals are
+/// exact; and those by which small integers may be divided through a reciprocal, where quotient, remainder and
+/// reciprocal stay far from the limits of their type.
+GNP_INLINE void note_divisors(const job& j, kernel_plan& plan, const std::uint8_t* slot_of_number = nullptr) {
   const expression_code& code = *j.code;
-  if (!code.source->divides) return;
+  if (!code.source->divides || (slot_of_number == nullptr && code.source->numbers != code.constants)) return;
   const auto is_small = [](dtype type) {
     return !is_floating(type) && !is_complex(type) && itemsize(type) <= 4;
   };
-  if (!std::any_of(code.input_types, code.input_types + code.inputs, is_small)) return;
-  for (int k = 0; k < (std::min)(code.constants, most_noted_numbers); ++k) {
-    const unsigned char* const slot = j.constants + static_cast<std::size_t>(k) * constant_slot;
+  const bool small = std::any_of(code.input_types, code.input_types + code.inputs, is_small);
+  const int numbers = (std::min)(int{code.source->numbers}, most_noted_numbers);
+  for (int k = 0; k < numbers; ++k) {
+    const auto place = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[k] : k);
+    const unsigned char* const value = j.constants + place * constant_slot;
+    const std::uint32_t as_float_bit = 1U << k;
+    const std::uint32_t as_double_bit = 1U << (most_noted_numbers + k);
+    if (is_power_of_two<std::uint32_t>(value, 23)) plan.numbers.powers |= as_float_bit;
+    if (is_power_of_two<std::uint64_t>(value, 52)) plan.numbers.powers |= as_double_bit;
+    if (!small) continue;
     float as_float;
     double as_double;
-    std::memcpy(&as_float, slot, sizeof as_float);
-    std::memcpy(&as_double, slot, sizeof as_double);
-    if (std::abs(as_float) >= 0x1p-64F && std::abs(as_float) <= 0x1p64F) plan.numbers.divisors |= 1U << k;
+    std::memcpy(&as_float, value, sizeof as_float);
+    std::memcpy(&as_double, value, sizeof as_double);
+    if (std::abs(as_float) >= 0x1p-64F && std::abs(as_float) <= 0x1p64F) plan.numbers.divisors |= as_float_bit;
     if (std::abs(as_double) >= 0x1p-500 && std::abs(as_double) <= 0x1p500)
-      plan.numbers.divisors |= 1U << (most_noted_numbers + k);
+      plan.numbers.divisors |= as_double_bit;
   }
 }
 

@@ -21,6 +21,7 @@ enum class lane_access : std::uint8_t {
   wrapped,      // short rows that vectors run through: element by element, each in its own row
   written,      // another result of a shifted kernel: not read, and stored at the same place as the first
   rolled,       // rolled along some axes
+  unaligned,    // a run whose vectors lie across two vectors of memory, in all rows alike
   in_record,    // beside elements of other slots, with which one load or store moves it
 };
 
@@ -59,6 +60,8 @@ struct kernel_basics {
   bool stores_record = false;  // are the results one record, which a single store writes?
   bool reads_little = false;   // of a reduction: are its elements many times what is read?
   bool some_stay = false;      // of a reduction: is a slot the same for all elements of a result?
+  bool unaligned = false;      // of a reduction: is a slot read as lane_access::unaligned?
+  bool ragged = false;         // of a reduction along rows: are its rows no whole number of vectors long?
   std::uint8_t slots = 0;      // distinct operands; slot 0 is the destination
   std::uint8_t inputs = 0;     // how many operands are read
   std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
@@ -86,10 +89,12 @@ struct noted_numbers {
   std::uint32_t ones = 0;
   // Likewise, a bit for each number by which the kernel may divide small integers through its reciprocal.
   std::uint32_t divisors = 0;
+  // And for each that is a power of two, so that the product with its reciprocal is the quotient.
+  std::uint32_t powers = 0;
 
   friend bool operator==(const noted_numbers& a, const noted_numbers& b) {
-    return a.ones == b.ones && a.divisors == b.divisors && a.some_are_equal == b.some_are_equal &&
-           (!a.some_are_equal || a.equal == b.equal);
+    return a.ones == b.ones && a.divisors == b.divisors && a.powers == b.powers &&
+           a.some_are_equal == b.some_are_equal && (!a.some_are_equal || a.equal == b.equal);
   }
 };
 
@@ -178,6 +183,15 @@ struct rolled_slot {
   friend bool operator==(const rolled_slot&, const rolled_slot&) = default;
 };
 
+/// How an unaligned slot is read.
+struct unaligned_slot {
+  std::uint8_t ahead;         // its elements begin so many elements into a vector of memory
+  std::uint8_t source;        // the first slot that is read in the same vectors of memory
+  std::uint8_t source_ahead;  // the same of that slot's elements
+
+  friend bool operator==(const unaligned_slot&, const unaligned_slot&) = default;
+};
+
 /// One value for each slot or input. It has no initial values: a plan has far fewer slots than there could be.
 template <class T>
 using for_each_slot = std::array<T, most_operands>;
@@ -205,7 +219,8 @@ struct kernel_plan : kernel_basics {
   shifted_rows shifted;
   for_each_slot<shifted_slot> shifted_slots;
   for_each_slot<slot_in_record> records;
-  for_each_slot<rolled_slot> rolled_slots;  // of slots that are reached as lane_access::rolled
+  for_each_slot<rolled_slot> rolled_slots;        // of slots that are reached as lane_access::rolled
+  for_each_slot<unaligned_slot> unaligned_slots;  // and as lane_access::unaligned
 
   /// Are `moves` known?
   bool knows_moves() const {
@@ -215,6 +230,14 @@ struct kernel_plan : kernel_basics {
   bool rolled_alike(const kernel_plan& other) const {
     for (std::size_t slot = 0; slot < slots && shifts != 0; ++slot) {
       if (access[slot] == lane_access::rolled && !(rolled_slots[slot] == other.rolled_slots[slot]))
+        return false;
+    }
+    return true;
+  }
+
+  bool unaligned_alike(const kernel_plan& other) const {
+    for (std::size_t slot = 0; slot < slots && unaligned; ++slot) {
+      if (access[slot] == lane_access::unaligned && !(unaligned_slots[slot] == other.unaligned_slots[slot]))
         return false;
     }
     return true;
@@ -231,7 +254,7 @@ struct kernel_plan : kernel_basics {
            (!a.knows_moves() || begin_alike(slots, a.moves, b.moves)) &&
            (!a.loops.any() || (a.loops == b.loops && begin_alike(slots, a.in_loops, b.in_loops))) &&
            (!a.has_records() || begin_alike(slots, a.records, b.records)) && a.rolled_alike(b) &&
-           (a.shape != kernel_shape::row_program || a.rows == b.rows) &&
+           a.unaligned_alike(b) && (a.shape != kernel_shape::row_program || a.rows == b.rows) &&
            (a.shape != kernel_shape::shifted ||
             (a.shifted == b.shifted && begin_alike(slots, a.shifted_slots, b.shifted_slots)));
   }

@@ -104,19 +104,29 @@ GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
     plan.shifted_slots[slot].before = 0;
 }
 
+/// Do vectors of memory that contain an operand's elements begin before the block of memory that these are in,
+/// and do some end after it?
+struct reached_memory {
+  bool before = false;
+  bool after = false;
+};
+GNP_INLINE reached_memory memory_of_vectors(const job& j, const job_operand& o, int bytes) {
+  const element_span span = span_of(j.rank, j.shape, o.strides);
+  const auto width = static_cast<std::uintptr_t>(bytes);
+  const auto address = [&o](index_t element) { return reinterpret_cast<std::uintptr_t>(advanced(o, element)); };
+  const auto memory = reinterpret_cast<std::uintptr_t>(o.block->data);
+  return {address(span.first) / width *
+              width<memory, (address(span.last + 1) + width - 1) / width * width> memory +
+          o.block->bytes};
+}
+
 /// Could a vector that contains an element of an input extend past the memory that it is in?
 GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     if (plan.access[slot] != lane_access::run) continue;
     const job_operand& o = j.operands[slot];
-    const element_span span = span_of(j.rank, j.shape, o.strides);
-    const auto bytes = static_cast<std::uintptr_t>(bytes_at_once(o, plan));
-    const auto address = [&o](index_t element) {
-      return reinterpret_cast<std::uintptr_t>(advanced(o, element));
-    };
-    const auto memory = reinterpret_cast<std::uintptr_t>(o.block->data);
-    if (address(span.first) / bytes * bytes < memory) return true;
-    if ((address(span.last + 1) + bytes - 1) / bytes * bytes > memory + o.block->bytes) return true;
+    const reached_memory reached = memory_of_vectors(j, o, static_cast<int>(bytes_at_once(o, plan)));
+    if (reached.before || reached.after) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/elementwise/plan_access.hpp>
+#include <gnp/exec/elementwise/unaligned_runs.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/reduce_source.hpp>
 #include <vector>
@@ -38,6 +39,25 @@ GNP_INLINE bool some_stay(const reduction& r, const kernel_plan& plan) {
   return false;
 }
 
+/// Plans for rows that are no whole number of vectors long, and for runs that are not aligned, as in
+/// sum(abs(diff(x))). If a result is made of several rows, the elements left at the end of each are taken
+/// one by one after all whole vectors. Rows have to be long enough for that.
+template <class Allowed>
+void plan_unaligned_rows(const reduction& r, kernel_plan& plan, const Allowed& allowed) {
+  constexpr index_t long_row = 32;  // vectors
+  const job& j = r.values;
+  const index_t inner = j.shape[j.rank - 1];
+  const bool by_rows = r.along == reduced_along::rows;
+  const bool alone = (by_rows ? j.rank - r.kept : r.kept) == 1;
+  const auto fits = [&](int vector) {
+    const bool whole = inner % vector == 0;
+    return allowed(vector) && inner >= vector && (whole || alone || (by_rows && inner >= long_row * vector));
+  };
+  plan_unaligned_runs(j, plan, by_rows && j.rank == 1, fits);
+  plan.ragged = !alone && inner % plan.vector != 0;
+  check_pairs(j, plan, 1);
+}
+
 /// Plans the inputs' slots, how each is accessed, and how many elements a thread loads at once.
 GNP_INLINE kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
@@ -55,6 +75,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.steps = r.steps;
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
+  note_divisors(j, plan, r.loops.slot_of_number);
   if (r.code->parts == nullptr && (r.reads_little || r.loops.slot_of_number != nullptr))
     note_ones(j, plan, r.loops.slot_of_number);
   plan_loops(j, r.loops, plan);
@@ -73,7 +94,9 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
-  if (r.loops.lengths == 0 && !j.rolls && reads_tables(j, plan)) {
+  const bool by_vectors = r.loops.lengths == 0 && !j.rolls;
+  if (by_vectors && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
+  if (by_vectors && reads_tables(j, plan)) {
     const std::vector<const node_source*> sources = sources_of_values(*r.code);
     // Several reductions may choose the same rows. The rows are loaded once if the numbers involved are noted
     // as equal.

@@ -46,8 +46,16 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
   std::uint64_t step = 0;  // the part of the length that a block takes in one go
   if (r.along == reduced_along::rows) {
     a.outputs = outputs;
+    // (The last vector of a single row is taken apart if loading it whole could leave memory.)
+    const std::uint64_t whole = length / vector - (unaligned_runs_leave(r.values, plan) ? 1 : 0);
     a.length = divided_up(length, vector);
-    a.whole = length / vector;
+    a.whole = whole;
+    if (plan.ragged) {
+      const auto row = static_cast<std::uint64_t>(r.values.shape[r.values.rank - 1]);
+      a.whole = length / row * (row / vector);
+      a.length = a.whole + length / row;
+      a.rest = row % vector;
+    }
     shares.tiles = divided_up(outputs, threads_per_block / group * plan.rows_each);
     step = group == threads_per_block ? group * plan.items : a.length;
   } else {

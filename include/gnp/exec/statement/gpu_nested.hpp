@@ -101,6 +101,7 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const expression_code& tex
     const submission work(j.where);
     kernel_plan plan = make_plan(j, n.loops);
     note_equal_numbers(j, n.loops, plan);
+    note_divisors(j, plan, n.loops.slot_of_number);
     const gpu_kernel kernel = kernel_of(code, plan, work.device());
     use_slots(work, j, plan);
     launch_job(work, j, plan, kernel.function);

@@ -23,7 +23,8 @@ struct gpu_reduction<reduced<Reducer, A, R, X>> {
                                       .operand_count = 1,
                                       .reducer = &reducer,
                                       .inputs = input_count<X>,
-                                      .numbers = constant_count<X>};
+                                      .numbers = constant_count<X>,
+                                      .divides = source_of<X>.divides};
   static constexpr expression_code text{.inputs = input_count<X>,
                                         .constants = constant_count<X>,
                                         .result = dtype_of<R>,

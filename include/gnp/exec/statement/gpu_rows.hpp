@@ -130,6 +130,7 @@ GNP_INLINE void plan_slots(row_job& r, std::size_t leaves) {
   const job_operand places = r.operands[leaves + 1];
   merge_equal_inputs(r.elements, plan);
   note_equal_numbers(r.elements, plan);
+  note_divisors(r.elements, plan);
   if (also_stores_reductions(plan)) r.operands[plan.slots++] = places;
   if (r.program.indexed) {
     plan.slot_of[plan.inputs] = plan.slots;

@@ -32,7 +32,8 @@ inline constexpr node_source source_of<reduced<Reducer, A, R, X>>{
     .operand_count = 1,
     .reducer = &reduction_code_for<reduced<Reducer, A, R, X>>,
     .inputs = input_count<X>,
-    .numbers = constant_count<X>};
+    .numbers = constant_count<X>,
+    .divides = source_of<X>.divides};
 
 /// The whole statement as one text, reductions and all.
 template <class X>

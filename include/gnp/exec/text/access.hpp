@@ -246,6 +246,26 @@ template <class T, int Source, unsigned long long Shifts, lane_access Inner, int
 }
 )";
 
+/// Runs that begin `Ahead` elements into a vector of memory, in all rows alike. Slots that are read in the same
+/// vectors of memory have the same Source, so that these are loaded once.
+inline constexpr const char* unaligned_text = R"(
+template <class T, int Slot, int Ahead, int Source, int SourceAhead, unsigned Moves> inline pack<T> loaded_unaligned(const arguments& p, const place& at) {
+  const offset_t offset = offset_of<Source, run, Moves>(p, at);
+  pack<T> x;
+  if (at.valid < vector) {
+    const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset;
+    for (int e = 0; e < vector; ++e) x.v[e] = from[e < at.valid ? e : 0];
+    return x;
+  }
+  const T* from = reinterpret_cast<const T*>(p.data[Source]) - SourceAhead + offset;
+  pack<T> next;
+  load_vector(x, from);
+  load_vector(next, from + vector);
+  for (int e = 0; e < vector; ++e) x.v[e] = e + Ahead < vector ? x.v[e + Ahead] : next.v[e + Ahead - vector];
+  return x;
+}
+)";
+
 /// The addresses where the elements begin that a loop of the thread reads. The text knows along which axes they
 /// move, so that what is the same for all of a thread's elements is read once. Past the last element, the first
 /// one is used again, because the loop reads there, too, and memory may end.

@@ -25,6 +25,7 @@ class source_writer : public function_writer {
         equal_numbers_(plan.numbers.equal),
         ones_(plan.numbers.ones),
         divisors_(plan.numbers.divisors),
+        powers_(plan.numbers.powers),
         gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
@@ -147,13 +148,9 @@ class source_writer : public function_writer {
   }
 
   /// May small integers be divided by the next constant through its reciprocal?
-  bool divides_through_reciprocal(dtype type) const {
-    const std::size_t number = slot_of_number_.size();
-    if (chosen_ != nullptr || number >= most_noted_numbers ||
-        (type != dtype::float32 && type != dtype::float64))
-      return false;
-    return (divisors_ >> (number + (type == dtype::float64 ? most_noted_numbers : 0)) & 1) != 0;
-  }
+  bool divides_through_reciprocal(dtype type) const { return next_number_is(divisors_, type); }
+  /// Is the next constant a power of two?
+  bool divides_by_power_of_two(dtype type) const { return next_number_is(powers_, type); }
 
   /// "r0": the variable that holds the result of a reduction, whose elements are `elements`. Reductions that
   /// are the same step have one variable.
@@ -212,6 +209,15 @@ class source_writer : public function_writer {
   [[gnu::cold]] GNP_INLINE std::string loop_layout_text(int loop) const;
   bool has_two_axes(int loop) const { return (inner_lengths_ >> (8 * loop) & 255) != 0; }
 
+  /// Is the bit set that was noted for the next constant, as a number of this type?
+  bool next_number_is(std::uint32_t noted, dtype type) const {
+    const std::size_t number = slot_of_number_.size();
+    if (chosen_ != nullptr || number >= most_noted_numbers ||
+        (type != dtype::float32 && type != dtype::float64))
+      return false;
+    return (noted >> (number + (type == dtype::float64 ? most_noted_numbers : 0)) & 1) != 0;
+  }
+
   /// The first number of the same type that this one is known to be equal to.
   std::size_t first_equal(std::size_t number) const {
     const dtype type = constant_types_[slot_of_number_[number]];
@@ -232,6 +238,7 @@ class source_writer : public function_writer {
   std::array<std::uint8_t, most_compared_numbers> equal_numbers_ = {};
   std::uint32_t ones_ = 0;
   std::uint32_t divisors_ = 0;
+  std::uint32_t powers_ = 0;
   std::uint64_t gathered_runs_ = 0;
   std::vector<run_text> gathered_;
   std::size_t reductions_ = 0;
@@ -298,21 +305,29 @@ inline constexpr std::string_view small_over_text =
     "template <class T> inline T small_over(T x, T y) { const T r = T(1) / y; T q = x * r; "
     "for (int i = 0; i < sizeof(T) / 4; ++i) q = ::fma(::fma(-q, y, x), r, q); return q; }\n";
 
+// A power of two has an exact reciprocal, so that this product is rounded as the quotient is.
+inline constexpr std::string_view power_quotient_text =
+    "template <class T> inline T over_power_of_two(T x, T power_of_two) { return x * (T(1) / power_of_two); "
+    "}\n";
+
 [[gnu::cold]] GNP_INLINE std::string write_operation(source_writer& writer, const node_source& node) {
-  const bool small_quotient = is_quotient(node, node.type) && are_small_integers(*node.operands[0], node.type);
-  bool through_reciprocal = false;
+  const bool quotient = is_quotient(node, node.type);
+  const bool small_quotient = quotient && are_small_integers(*node.operands[0], node.type);
+  bool by_power = false, through_reciprocal = false;
   std::vector<source_writer::operand> operands;
   for (int i = 0; i < node.operand_count; ++i) {
     const node_source& operand = *node.operands[i];
     const dtype wanted = node.halves_as_they_are ? node.loop[i] : computed_in_type(node.loop[i]);
-    if (i == 1 && small_quotient && operand.write == write_number && operand.type == node.type)
-      through_reciprocal = writer.divides_through_reciprocal(node.type);
+    if (i == 1 && quotient && operand.write == write_number && operand.type == node.type) {
+      by_power = writer.divides_by_power_of_two(node.type);
+      through_reciprocal = small_quotient && !by_power && writer.divides_through_reciprocal(node.type);
+    }
     operands.push_back({wanted, operand.type, node_text(writer, operand)});
   }
-  if (!through_reciprocal) return writer.call(node.operation, node.type, operands);
-  writer.define(std::string(small_over_text));
-  const std::string type = device_name(node.type);
-  return "small_over<" + type + ">(" + operands[0].text + ", " + operands[1].text + ")";
+  if (!by_power && !through_reciprocal) return writer.call(node.operation, node.type, operands);
+  writer.define(std::string(by_power ? power_quotient_text : small_over_text));
+  return std::string(by_power ? "over_power_of_two<" : "small_over<") + device_name(node.type) + ">(" +
+         operands[0].text + ", " + operands[1].text + ")";
 }
 
 /// Writes the value of an expression.

@@ -23,9 +23,9 @@ GNP_INLINE std::vector<dtype> slot_types(const expression_code& code, const kern
 }
 
 constexpr const char* access_name(lane_access access) {
-  constexpr const char* names[] = {"run",     "repeated", "every_other", "strided", "transposed",
-                                   "counted", "pointers", "neighbours",  "staged",  "wrapped",
-                                   "written", "rolled",   "in_record"};
+  constexpr const char* names[] = {"run",     "repeated", "every_other", "strided",  "transposed",
+                                   "counted", "pointers", "neighbours",  "staged",   "wrapped",
+                                   "written", "rolled",   "unaligned",   "in_record"};
   return names[static_cast<int>(access)];
 }
 
@@ -55,6 +55,16 @@ constexpr const char* access_name(lane_access access) {
                       {"inner", access_name(r.inner)},
                       {"ahead", std::to_string(r.ahead)},
                       {"next", std::to_string(r.next_shift)}});
+  }
+  if (access == lane_access::unaligned) {
+    const unaligned_slot& u = plan.unaligned_slots[slot];
+    return filled_in("loaded_unaligned<$type, $slot, $ahead, $source, $before, $moves>",
+                     {{"type", device_name(types[slot])},
+                      {"slot", std::to_string(slot)},
+                      {"ahead", std::to_string(u.ahead)},
+                      {"source", std::to_string(u.source)},
+                      {"before", std::to_string(u.source_ahead)},
+                      {"moves", plan.knows_moves() ? std::to_string(plan.moves[slot]) : std::string("~0u")}});
   }
   const bool in_loop = access == lane_access::pointers;
   const bool neighbours = access == lane_access::neighbours;
@@ -320,6 +330,7 @@ struct item_loads {
   text += access_text;
   text += location_text;
   if (plan.shifts > 0) text += rolled_text;
+  if (plan.unaligned) text += unaligned_text;
   if (plan.has_records()) text += records_text;
   return text;
 }

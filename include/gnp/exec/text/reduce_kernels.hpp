@@ -17,6 +17,7 @@ GNP_KERNEL_ARGUMENTS(
     unsigned long long outputs = 1;       // in vectors along columns
     unsigned long long length = 1;        // elements of an output; along rows, in vectors
     unsigned long long whole = 1;         // of those, vectors that are full
+    unsigned long long rest = 0;          // elements after them in each row, if several rows are an output
     unsigned long long splits = 1;        // blocks that share an output, each a batch in turn
     unsigned long long states = 0;        // memory for a state from each block
     unsigned long long counters = 0;      // an output's blocks that are done; zero before and after
@@ -148,13 +149,11 @@ $loads      element_t values[items * vector];
       }
       total = reducer::combine(total, batch_of<reducer>(values, positions));
     }
-$then    for (; n < length; n += group) {
-      constexpr int items = 1;
+$then$walk_rest      constexpr int items = 1;
       constexpr int i = 0;
       place at[items];
       at[0] = start;
-      locate_vector<kept>(p, at[0], n);
-$loads      for (int e = 0; e < vector; ++e) {
+$locate_rest$loads_of_rest      for (int e = 0; e < vector; ++e) {
         if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
       }
     }
@@ -179,6 +178,30 @@ $loads      for (int e = 0; e < vector; ++e) {
   }
 }
 )";
+
+/// How a thread takes what is left of a row after these rounds: whole vectors and, after them, a shorter one.
+/// If several rows make a result, the shorter ones of them all come after all whole vectors, and all blocks of
+/// the result share them.
+struct row_rest {
+  const char* walk;
+  const char* locate;
+};
+inline constexpr row_rest rest_of_row{"    for (; n < length; n += group) {\n",
+                                      "      locate_vector<kept>(p, at[0], n);\n"};
+inline constexpr row_rest rest_of_rows{
+    "    bool in_ends = false;\n"
+    "    for (;; n += in_ends ? static_cast<index_t>(r.splits) * group : group) {\n"
+    "      if (!in_ends && n >= whole) {\n"
+    "        in_ends = true;\n"
+    "        n = whole + split * group + threadIdx.x % group;\n"
+    "      }\n"
+    "      if (n >= length) break;\n",
+    "      locate_vector<kept>(p, at[0], in_ends ? (n - whole) * static_cast<index_t>(p.size[rank - 1]) : n);\n"
+    "      at[0].valid = vector;\n"
+    "      if (in_ends) {\n"
+    "        at[0].c[rank - 1] = static_cast<offset_t>(p.size[rank - 1]) * vector;\n"
+    "        at[0].valid = static_cast<int>(r.rest);\n"
+    "      }\n"};
 
 /// How a thread walks along a row, a few vectors per round. The position of the largest element does not change
 /// if an element is taken twice, so in the last round of such a reduction, a thread's first vector replaces

@@ -104,11 +104,22 @@ GNP_INLINE bool is_in_line(const kernel_plan& plan, std::size_t slot) {
                           {"neighbours", access == lane_access::neighbours ? "true" : "false"}});
 }
 
+/// Are elements that are no whole vector read one by one, because a vector there would not be aligned, or could
+/// leave memory?
+GNP_INLINE bool takes_rest_apart(const kernel_plan& plan, std::size_t slot) {
+  const lane_access access = plan.access[slot];
+  return access == lane_access::unaligned || (access == lane_access::run && plan.ragged);
+}
+[[gnu::cold]] GNP_INLINE std::string single_loads_text(const std::vector<dtype>& types, std::size_t slot) {
+  return std::string("loaded<") + device_name(types[slot]) + numbered(", ", slot) + ", strided>";
+}
+
 /// How the kernel of a reduction gets what a thread's elements are computed from.
 struct reduction_loads {
   std::string once;      // of columns, what is the same for a whole column
   std::string of_items;  // for several items
   std::string of_one;    // for those at a part's end
+  std::string of_rest;   // of rows, for elements at the end that are no whole vector
   std::string given;     // the arguments of compute()
   bool in_lines = false;
 };
@@ -136,10 +147,14 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
       first_of_run += ", element(x" + number + ", 0)";
       continue;
     }
-    const std::string load = filled_in(
-        "      pack<$type> x$slot[items];\n"
-        "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
-        {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
+    const auto load_by = [&](const std::string& load) {
+      return filled_in(
+          "      pack<$type> x$slot[items];\n"
+          "      for (int i = 0; i < items; ++i) x$slot[i] = $load(p, at[i]);\n",
+          {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load}});
+    };
+    const std::string load = load_by(load_text(plan, types, slot));
+    loads.of_rest += takes_rest_apart(plan, slot) ? load_by(single_loads_text(types, slot)) : load;
     const bool in_line = is_in_line(plan, slot);
     loads.in_lines = loads.in_lines || in_line;
     loads.of_items += in_line ? line_text(plan, types, slot) : load;
@@ -151,6 +166,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   const std::string of_runs = run_loads_text(writer, first_of_run, "true");
   loads.of_items += of_runs;
   loads.of_one += of_runs;
+  loads.of_rest += of_runs;
   loads.given += given_runs(writer) + ")";
   return loads;
 }
@@ -203,6 +219,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
 
   // (If one kernel has several reductions, they all go the way that all of them can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
+  const row_rest& rest = plan.ragged ? rest_of_rows : rest_of_row;
   const std::string group = std::to_string(plan.group);
   const bool by_rows = plan.shape == kernel_shape::reduce_rows;
   if (by_rows) text += filled_in(reduced_group_text, {{"group", group}});
@@ -213,6 +230,9 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
       {{"once", loads.once},
        {"loads", loads.of_items},
        {"loads_of_one", loads.of_one},
+       {"loads_of_rest", loads.of_rest},
+       {"walk_rest", rest.walk},
+       {"locate_rest", rest.locate},
        // (Registers have no addresses: every place in a line has to be known.)
        {"unrolled", loads.in_lines ? "      #pragma unroll\n" : ""},
        {"goes_on", walk.goes_on},
