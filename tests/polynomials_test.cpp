@@ -130,6 +130,23 @@ TEST_CASE("polynomials may be numbers in braces, or in a std::vector") {
   });
 }
 
+TEST_CASE("polyval: any number of coefficients") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> x = gnp::asarray({-1.5, 0.0, 0.5, 2.0});
+    for (gnp::index_t count = 0; count < 20; ++count) {
+      const gnp::array<double> p = gnp::arange<double>(count) - 3.0;
+      const auto found = gnp::asnumpy(gnp::polyval(p, x));
+      for (gnp::index_t k = 0; k < 4; ++k) {
+        const double place = gnp::asnumpy(x)[k];
+        double value = 0;
+        for (gnp::index_t i = 0; i < count; ++i) value = value * place + (static_cast<double>(i) - 3);
+        CHECK(found[k] == Approx(value).epsilon(1e-14));
+      }
+    }
+    CHECK(gnp::isnan(gnp::polyval({1.0, 2.0}, gnp::asarray({gnp::inf}))).item());  // as NumPy's
+  });
+}
+
 TEST_CASE("integers are divided as doubles, next to float, too") {
   const auto of = [](auto first, auto second) { return gnp::polydiv(first, second).q.dtype(); };
   const auto whole = gnp::ones<std::int8_t>({2});

@@ -740,3 +740,72 @@ TEST_CASE("life on a torus") {
     CHECK(gnp::sum(cells) > 0);
   });
 }
+
+namespace {
+
+/// What roll(f, shifts) is for a formula of a matrix, of a row and of a column.
+struct rolled_formula_case {
+  array<int> x = numbers<int>({7, 12}), row = numbers<int>({12}, 2), column = numbers<int>({7, 1}, 3);
+  auto formula() const { return x * row + column - 3; }
+  host_array<int> values() const {
+    const auto a = gnp::asnumpy(x), b = gnp::asnumpy(row), c = gnp::asnumpy(column);
+    host_array<int> result({7, 12});
+    for (index_t i = 0; i < 84; ++i) result[i] = a[i] * b[i % 12] + c[i / 12] - 3;
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("roll: a formula is rolled with its arrays") {
+  for_each_device([](gnp::device) {
+    const rolled_formula_case c;
+    const auto f = c.formula();
+    const host_array<int> values = c.values();
+    check(array<int>(roll(f, 5, 1)), rolled(values, {0, 5}));
+    check(array<int>(roll(f, {2, -3}, {0, 1})), rolled(values, {2, -3}));
+    check(array<int>(roll(roll(f, 1, 0), 2, 1)), rolled(values, {1, 2}));
+    const host_array<int> up = rolled(values, {-1, 0}), left = rolled(values, {0, -1}), x = gnp::asnumpy(c.x);
+    check(array<int>(roll(f, -1, 0) * c.x - 2 * roll(f, -1, 1)), {7, 12},
+          [&](index_t i) { return up[i] * x[i] - 2 * left[i]; });
+    std::int64_t total = 0;
+    for (index_t i = 0; i < 84; ++i) total += up[i] * x[i];
+    CHECK(gnp::sum(roll(f, -1, 0) * c.x).item() == total);
+    // Without an axis, as if it were flattened, though the row and the column are broadcast.
+    const auto flat = [&](index_t i) { return values[(i + 84 - 10) % 84]; };
+    check(array<int>(roll(f, 10)), {7, 12}, flat);
+    check(array<int>(roll(f, 10) + c.x), {7, 12}, [&](index_t i) { return flat(i) + x[i]; });
+    check(array<int>(roll(roll(f, 10), -1, 0)), {7, 12}, [&](index_t i) { return flat((i + 12) % 84); });
+    // In place, where the formula reads what is written.
+    array<int> u = c.x.copy();
+    u(all) = u + roll(u * u, 1, 1);
+    const host_array<int> right = rolled(x, {0, 1});
+    check(u, {7, 12}, [&](index_t i) { return x[i] + right[i] * right[i]; });
+    // What has positions or reductions in it is computed first.
+    const host_array<int> counted = rolled(gnp::asnumpy((gnp::arange<int>(12) + c.x).eval()), {0, 1});
+    check(array<int>(roll(gnp::arange<int>(12) + c.x, 1, 1)), counted);
+    const host_array<int> centred =
+        rolled(gnp::asnumpy((c.x - gnp::max(c.x, 1, {.keepdims = true})).eval()), {0, 1});
+    check(array<int>(roll(c.x - gnp::max(c.x, 1, {.keepdims = true}), 1, 1)), centred);
+  });
+}
+
+TEST_CASE("roll: formulas that read too many arrays together run first") {
+  for_each_device([](gnp::device) {
+    const rolled_formula_case c;
+    const auto f = c.formula() + c.x * c.x - c.row;  // six arrays, eleven times
+    const host_array<int> values = gnp::asnumpy(array<int>(f));
+    const auto sum = roll(f, 1, 1) + roll(f, -1, 1) + roll(f, 1, 0) + roll(f, -1, 0) + roll(f, {1, 1}, {0, 1}) +
+                     roll(f, {1, -1}, {0, 1}) + roll(f, {-1, 1}, {0, 1}) + roll(f, {-1, -1}, {0, 1}) +
+                     roll(f, 2, 1) + roll(f, -2, 1) + roll(f, 2, 0);
+    host_array<int> expected({7, 12});
+    for (index_t i = 0; i < 84; ++i) expected[i] = 0;
+    const shape_t all_shifts[] = {{0, 1},  {0, -1},  {1, 0}, {-1, 0}, {1, 1}, {1, -1},
+                                  {-1, 1}, {-1, -1}, {0, 2}, {0, -2}, {2, 0}};
+    for (const shape_t& shifts : all_shifts) {
+      const host_array<int> part = rolled(values, shifts);
+      for (index_t i = 0; i < 84; ++i) expected[i] += part[i];
+    }
+    check(array<int>(sum), expected);
+  });
+}

@@ -570,6 +570,29 @@ TEST_CASE("several formulas: with reductions in common") {
     CHECK(std::get<1>(line).item() == Approx(mean_y - products / squares * mean_x));
     CHECK(std::get<2>(line).item() == Approx(mean_y));
 
+    // A sum over an array that is too long for a row program is computed once for all formulas.
+    std::tuple<array<double>, array<double>> beside;
+    const std::size_t kernels_beside =
+        kernels_of([&] { beside = gnp::eval(y - x * gnp::sum(x), y + x * gnp::sum(x)); });
+    CHECK(kernels_beside <= (where.is_cpu() ? 100U : 2U));
+    check(std::get<0>(beside), {n}, [&](index_t i) { return hy[i] - hx[i] * sum_x; });
+    check(std::get<1>(beside), {n}, [&](index_t i) { return hy[i] + hx[i] * sum_x; });
+    // Reductions of the same formula, with the same numbers in it and with others.
+    const auto formula = 2.0 * x + 3.0 * y;
+    const auto [total, lowest, top, other] =
+        gnp::eval(gnp::sum(formula), gnp::min(formula), gnp::max(gnp::square(formula) - 1.0),
+                  gnp::sum(2.0 * x + 4.0 * y));
+    CHECK(total.item() == 2 * sum_x + 3 * sum_y);
+    CHECK(other.item() == 2 * sum_x + 4 * sum_y);
+    double least = 1e9, most = -1e9;
+    for (index_t i = 0; i < n; ++i) {
+      const double value = 2 * hx[i] + 3 * hy[i];
+      least = std::min(least, value);
+      most = std::max(most, value * value - 1);
+    }
+    CHECK(lowest.item() == least);
+    CHECK(top.item() == most);
+
     // Along rows, with a reduction, an array and a truth value among them; and in other orders.
     const array<double> a = x.reshape({rows, width});
     std::vector<double> sums(rows), highest(rows, -1e9);

@@ -9,7 +9,22 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
-/// The polynomial at each element of x, by Horner's rule. One kernel handles four coefficients.
+namespace detail {
+
+/// Eight steps of Horner's rule, or four, as one formula. `next` gives the coefficients in their order.
+template <int Steps, class Value, class X, class Next>
+auto horner(const Value& value, const X& x, Next& next) {
+  if constexpr (Steps == 1) {
+    return value * x + next();
+  } else {
+    return horner<Steps - 1>(value * x + next(), x, next);
+  }
+}
+
+}  // namespace detail
+
+/// The polynomial at each element of x, by Horner's rule. One kernel handles eight coefficients, of which the
+/// first are 0 if there are not as many.
 template <array_like P, array_like X>
 auto polyval(const P& p, const X& x) {
   using R = detail::promoted_type<P, X>;
@@ -17,13 +32,17 @@ auto polyval(const P& p, const X& x) {
   const auto places = x.eval();
   detail::require_same_device("polyval", c.device(), places.device());
   const index_t count = c.size();
-  const auto next = [&places](const auto& value, const auto& coefficient) {
-    return value * places + coefficient;
-  };
-  array<R> value = detail::filled<R>(places.shape(), R(), places.device(), "polyval");
-  index_t i = 0;
-  for (; i < count % 4; ++i) value = next(value, c(i));
-  for (; i < count; i += 4) value = next(next(next(next(value, c(i)), c(i + 1)), c(i + 2)), c(i + 3));
+  if (count == 0) return detail::filled<R>(places.shape(), R(), places.device(), "polyval");
+  const index_t steps = count <= 4 ? 4 : 8;
+  const index_t missing = (steps - count % steps) % steps;
+  using coefficient = typename decltype(c)::value_type;
+  const array<coefficient> none_there =
+      missing == 0 ? c(0) : detail::filled<coefficient>({}, coefficient(), c.device(), "polyval");
+  index_t i = -missing;
+  const auto next = [&] { return i++ < 0 ? none_there : c(i - 1); };
+  array<R> value =
+      count <= 4 ? array<R>(detail::horner<4>(0, places, next)) : array<R>(detail::horner<8>(0, places, next));
+  while (i < count) value = detail::horner<8>(value, places, next);
   return value;
 }
 /// The polynomial at one place.

@@ -136,28 +136,44 @@ class rolled : public detail::array_members<rolled<E>>,
 namespace detail {
 
 /// The type of an operand within the expression of a rolled: for a rolled operand, its expression; for an
-/// operand that must run first, the array that it becomes.
-template <class X>
+/// operand that must run first, the array that it becomes. Rolled formulas run first, too, where all together
+/// would read more arrays than one formula can.
+template <class X, bool Joined = true>
 struct formula_operand {
   using type = X;
 };
-template <class X>
+template <class X, bool Joined>
   requires runs_first_v<X>
-struct formula_operand<X> {
+struct formula_operand<X, Joined> {
   using type = array<typename X::value_type>;
 };
-template <class E>
-struct formula_operand<rolled<E>> {
-  using type = E;
+template <class E, bool Joined>
+struct formula_operand<rolled<E>, Joined> {
+  using type = std::conditional_t<Joined, E, array<typename E::value_type>>;
 };
-template <class X>
-using formula_operand_t = typename formula_operand<X>::type;
+template <class X, bool Joined = true>
+using formula_operand_t = typename formula_operand<X, Joined>::type;
 
 template <class X>
+constexpr int arrays_of_operand() {
+  if constexpr (scalar_like<X>) {
+    return 0;
+  } else {
+    return input_count<formula_operand_t<X>>;
+  }
+}
+template <class... Operands>
+inline constexpr bool join_one_formula = (arrays_of_operand<Operands>() + ...) <= most_operands - 1;
+
+template <bool Joined, class X>
 decltype(auto) formula_of(X&& operand) {
   using plain = std::remove_cvref_t<X>;
-  if constexpr (is_array_v<typename formula_operand<plain>::type> && is_rolled_v<plain>) {
-    return operand.is_flattened() ? operand.compute() : operand.formula();
+  if constexpr (is_rolled_v<plain> && is_array_v<formula_operand_t<plain, Joined>>) {
+    if constexpr (is_array_v<formula_operand_t<plain>>) {
+      return operand.is_flattened() || !Joined ? operand.compute() : operand.formula();
+    } else {
+      return operand.compute();
+    }
   } else if constexpr (is_rolled_v<plain>) {
     return std::forward<X>(operand).formula();
   } else if constexpr (runs_first_v<plain>) {
@@ -167,10 +183,10 @@ decltype(auto) formula_of(X&& operand) {
   }
 }
 
-template <class X>
+template <bool Joined, class X>
 void append_shifts(leaf_shifts& shifts, const X& operand) {
   if constexpr (is_rolled_v<X>) {
-    if (operand.is_flattened()) {
+    if (operand.is_flattened() || !Joined) {
       shifts.emplace_back();  // it is computed first
     } else {
       shifts.insert(shifts.end(), operand.shifts().begin(), operand.shifts().end());
@@ -184,8 +200,9 @@ void append_shifts(leaf_shifts& shifts, const X& operand) {
 template <class Op, class... Operands>
   requires(!(is_spread_v<Operands> || ...))
 struct own_application<Op, Operands...> {
-  using formula = application_t<Op, formula_operand_t<Operands>...>;
-  static constexpr bool is_taken = takes_operands<Op, formula_operand_t<Operands>...>;
+  static constexpr bool joined = join_one_formula<Operands...>;
+  using formula = application_t<Op, formula_operand_t<Operands, joined>...>;
+  static constexpr bool is_taken = takes_operands<Op, formula_operand_t<Operands, joined>...>;
   using type = std::conditional_t<is_taken, rolled<formula>, formula>;
 
   template <class... X>
@@ -193,10 +210,10 @@ struct own_application<Op, Operands...> {
     if constexpr (is_taken) {
       leaf_shifts shifts;
       shifts.reserve(static_cast<std::size_t>(input_count<formula>));
-      (append_shifts(shifts, operands), ...);
-      return type(detail::apply<Op>(formula_of(std::forward<X>(operands))...), std::move(shifts));
+      (append_shifts<joined>(shifts, operands), ...);
+      return type(detail::apply<Op>(formula_of<joined>(std::forward<X>(operands))...), std::move(shifts));
     } else {
-      return detail::apply<Op>(formula_of(std::forward<X>(operands))...);
+      return detail::apply<Op>(formula_of<joined>(std::forward<X>(operands))...);
     }
   }
 };

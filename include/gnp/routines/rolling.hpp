@@ -2,6 +2,7 @@
 // roll, which is computed where it is stored, and rollaxis and rot90, which are views.
 #pragma once
 
+#include <algorithm>
 #include <gnp/routines/reductions.hpp>
 #include <gnp/routines/rolled_reductions.hpp>
 
@@ -14,10 +15,53 @@ struct roll_options {
 
 namespace detail {
 
-/// x rolled by less than the length of each axis. An x that is not an array is computed first.
+/// Can a formula be rolled by rolling its arrays? It may have no other inputs, such as positions, and only a
+/// few, because each roll of it reads all of them.
+template <class X>
+constexpr bool rolls_by_arrays() {
+  if constexpr (is_array_v<X>) {
+    return true;
+  } else if constexpr (is_expression_v<X>) {
+    constexpr int most = 6;
+    constexpr auto last = copies_for<X>.begin() + input_count<X>;
+    return input_count<X> > 0 && input_count<X> <= most &&
+           std::find(copies_for<X>.begin(), last, nullptr) == last;
+  } else {
+    return false;
+  }
+}
+
+/// What is rolled: a formula whose arrays are rolled, or the array that x becomes.
+template <class X>
+using rolled_formula = std::conditional_t<rolls_by_arrays<X>(), X, array<typename X::value_type>>;
+
+/// Appends, for each array of a formula, the shifts along those of its axes that are not broadcast.
+template <class X>
+void append_shifts_of_arrays(const X& x, const shape_t& shift, leaf_shifts& shifts) {
+  if constexpr (is_array_v<X>) {
+    const shape_t& shape = x.shape();
+    shape_t own(shape.size(), 0);
+    for (int d = 0; d < own.rank(); ++d) {
+      const index_t by = shift[shift.rank() - own.rank() + d];
+      if (shape[d] != 1) own[d] = by;
+    }
+    shifts.push_back(own);
+  } else if constexpr (!is_constant_v<X>) {
+    const auto append = [&](const auto& operand) { append_shifts_of_arrays(operand, shift, shifts); };
+    x.for_each_operand(append);
+  }
+}
+
+/// x rolled by less than the length of each axis.
 template <array_like X>
-rolled<array<typename X::value_type>> rolled_by(const X& x, const shape_t& shift) {
-  return {evaluate(x), {shift}};
+rolled<rolled_formula<X>> rolled_by(const X& x, const shape_t& shift) {
+  if constexpr (rolls_by_arrays<X>()) {
+    leaf_shifts shifts;
+    append_shifts_of_arrays(x, shift, shifts);
+    return {x, std::move(shifts)};
+  } else {
+    return {evaluate(x), {shift}};
+  }
 }
 template <element T>
 rolled<array<T>> rolled_by(const rolled<array<T>>& x, const shape_t& shift) {
@@ -26,6 +70,35 @@ rolled<array<T>> rolled_by(const rolled<array<T>>& x, const shape_t& shift) {
   for (int d = 0; d < both.rank(); ++d)
     if (shift[d] != 0) both[d] = (both[d] + shift[d]) % x.shape()[d];
   return {x.formula(), {both}};
+}
+
+// The operands of a formula of this shape, each as if it were broadcast to that shape, rolled as if they were
+// flattened.
+
+template <class T>
+array<T> operands_rolled_flat(const array<T>& a, const shape_t& shape, index_t by) {
+  return rolled<array<T>>(broadcast_to(a, shape), {shape_t{by}}).compute();
+}
+template <class T, dtype Original>
+constant<T, Original> operands_rolled_flat(const constant<T, Original>& c, const shape_t&, index_t) {
+  return c;
+}
+template <class Op, class... Operands>
+expression<Op, Operands...> operands_rolled_flat(const expression<Op, Operands...>& x, const shape_t& shape,
+                                                 index_t by) {
+  return x.operands().apply([&](const Operands&... operand) {
+    return expression<Op, Operands...>(std::in_place, operands_rolled_flat(operand, shape, by)...);
+  });
+}
+
+/// x rolled as if it were flattened.
+template <array_like X>
+rolled<rolled_formula<X>> rolled_flat(const X& x, index_t by) {
+  if constexpr (is_array_v<X> || !rolls_by_arrays<X>()) {
+    return {evaluate(x), {shape_t{by}}};
+  } else {
+    return {operands_rolled_flat(x, x.shape(), by), leaf_shifts(static_cast<std::size_t>(input_count<X>))};
+  }
 }
 
 template <array_like X>
@@ -41,15 +114,16 @@ shape_t shifts_from(const X& shift) {
 
 /// Moves elements along axes; those that are moved past the end reappear at the front. The result is computed
 /// when it is stored, as part of the expression that contains it: roll(u, 1, 0) + roll(u, -1, 0) - 2 * u is one
-/// pass over u. Without axes the flattened array is rolled. An x that is not an array is computed first.
+/// pass over u. Without axes the flattened array is rolled. A formula of a few arrays is rolled with them;
+/// another x that is not an array is computed first.
 template <array_like X>
-rolled<array<typename X::value_type>> roll(const X& x, const shape_t& shift, const roll_options& options = {}) {
+rolled<detail::rolled_formula<X>> roll(const X& x, const shape_t& shift, const roll_options& options = {}) {
   if (!options.axis.given()) {
     if (x.ndim() != 1) {
       const index_t size = x.size();
       index_t by = 0;
       for (const index_t moved : shift) by = size == 0 ? 0 : (by + moved % size + size) % size;
-      return {detail::evaluate(x), {shape_t{by}}};
+      return detail::rolled_flat(x, by);
     }
     return roll(x, shift, roll_options{.axis = 0});
   }

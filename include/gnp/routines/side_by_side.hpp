@@ -65,7 +65,7 @@ class formulas_side_by_side {
  public:
   explicit formulas_side_by_side(const X&... x)
       : formulas_(std::in_place, as_formula(x)...), inputs_(formulas_) {
-    if constexpr ((is_rolled_v<X> || ...)) (append_shifts(shifts_, x), ...);
+    if constexpr ((is_rolled_v<X> || ...)) (append_shifts<true>(shifts_, x), ...);
   }
 
   shape_t strides_of_results(const shape_t& shape) const {

@@ -39,6 +39,18 @@ GNP_INLINE bool some_stay(const reduction& r, const kernel_plan& plan) {
   return false;
 }
 
+/// Several reductions may contain the same parts, such as the rows that they choose from a table, or a function
+/// of the elements. These are loaded and computed once if the numbers in them are noted as equal. Finding them
+/// takes a few microseconds.
+GNP_INLINE void note_common_parts(const reduction& r, kernel_plan& plan) {
+  constexpr index_t enough_elements = 1 << 18;
+  const job& j = r.values;
+  if (r.code->parts == nullptr || r.loops.lengths != 0 || j.code->constants < 2) return;
+  if (j.count < enough_elements && !reads_tables(j, plan)) return;
+  const std::vector<const node_source*> sources = sources_of_values(*r.code);
+  note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
+}
+
 /// Plans for rows that are no whole number of vectors long, and for runs that are not aligned, as in
 /// sum(abs(diff(x))). If a result is made of several rows, the elements left at the end of each are taken
 /// one by one after all whole vectors. Rows have to be long enough for that.
@@ -76,6 +88,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
   note_divisors(j, plan, r.loops.slot_of_number);
+  note_common_parts(r, plan);
   if (r.code->parts == nullptr && (r.reads_little || r.loops.slot_of_number != nullptr))
     note_ones(j, plan, r.loops.slot_of_number);
   plan_loops(j, r.loops, plan);
@@ -97,12 +110,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   const bool by_vectors = r.loops.lengths == 0 && !j.rolls;
   if (by_vectors && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
   if (by_vectors && reads_tables(j, plan)) {
-    const std::vector<const node_source*> sources = sources_of_values(*r.code);
-    // Several reductions may choose the same rows. The rows are loaded once if the numbers involved are noted
-    // as equal.
-    if (r.code->parts != nullptr)
-      note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
-    plan_gathered_runs(j, sources, plan, 1, allowed);
+    plan_gathered_runs(j, sources_of_values(*r.code), plan, 1, allowed);
   }
   if (j.rolls) plan_rolled_slots(j, plan);
   // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the

@@ -61,7 +61,8 @@ GNP_INLINE bool formula_list::is_one_kernel(const statement& s) {
   row_space rows;
   nested_statement loops;
   // A row program with one result for each row is better joined: what the rows have is then read once.
-  const bool by_rows = find_rows(s, rows) && rows_are_apart(s, rows);
+  const bool by_rows =
+      find_rows(s, rows) && rows_are_apart(s, rows) && reduced_length(*rows.shape, *rows.axes) <= longest_row;
   return (by_rows && (s.steps.back().shape == *rows.shape || element_count(*rows.shape, "eval") < few)) ||
          lay_out_nested(loops, s);
 }

@@ -26,6 +26,8 @@ inline constexpr std::uint64_t row_register_bytes = 256;
 inline constexpr std::uint64_t most_in_cluster = 8;
 /// The most threads in each such block. With more, a multiprocessor would have no room for a second block.
 inline constexpr std::uint64_t most_of_cluster_block = 512;
+/// No row program takes longer rows.
+inline constexpr index_t longest_row = most_in_cluster * most_of_cluster_block * row_register_bytes / 4;
 /// Shared memory that a block gets without asking for more.
 inline constexpr std::uint64_t shared_bytes_of_block = 48 * 1024;
 
