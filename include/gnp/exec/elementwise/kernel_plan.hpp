@@ -105,6 +105,11 @@ struct thread_loops {
   std::uint64_t loop_at = 0;           // which of them is at each place of the text, in three bits each
   std::uint64_t one_by_one = 0;        // for each input: do its elements follow each other in a loop?
   std::uint64_t in_whole_vectors = 0;  // for each input: are they whole vectors there?
+  // For each input: is it the same for all steps of its innermost loop, along the inner axis of two, or the only
+  // one; and along the outer one? Or does it advance by one element along the outer one?
+  std::uint64_t same_along_inner = 0;
+  std::uint64_t same_along_outer = 0;
+  std::uint64_t next_along_outer = 0;
 
   bool any() const { return lengths != 0; }
   friend bool operator==(const thread_loops&, const thread_loops&) = default;

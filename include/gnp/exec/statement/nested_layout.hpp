@@ -253,6 +253,7 @@ class nested_layout {
     shape_t strides(step_of(*loop).shape.size(), 0);
     broadcast_strides(*leaf.shape, *leaf.strides, step_of(*loop).shape, strides.begin());
     const bool one_by_one = strides[static_cast<std::size_t>(axes_[*loop].inner)] == 1;
+    if (i < 64) note_steps_of(i, *loop, strides);
     std::vector<number_slot> steps = leave_loops(*loop, strides);
     if (one_by_one && i < 64) note_one_by_one(i, *loop, strides, steps.size() == 1);
     const statement_loop& at = s_.loop_of_leaf[i];
@@ -281,6 +282,17 @@ class nested_layout {
       at = around;
     }
     return steps;
+  }
+
+  /// Notes along which axes of a loop an input stays the same, or advances by one element, given its strides over
+  /// the loop's elements.
+  GNP_INLINE void note_steps_of(std::size_t i, std::size_t loop, const shape_t& strides) {
+    const auto [outer, inner] = axes_[loop];
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    if (strides[static_cast<std::size_t>(inner)] == 0) made_.loops.same_along_inner |= bit;
+    if (outer < 0) return;
+    if (strides[static_cast<std::size_t>(outer)] == 0) made_.loops.same_along_outer |= bit;
+    if (strides[static_cast<std::size_t>(outer)] == 1) made_.loops.next_along_outer |= bit;
   }
 
   /// Notes that an input's elements follow each other in a loop, and whether they are whole vectors for each of

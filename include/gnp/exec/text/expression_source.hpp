@@ -40,27 +40,30 @@ class source_writer : public function_writer {
     types_in_loops_[slot] = static_cast<int>(type);
     const int input = inputs_ - 1;
     const int inner = open_loops_.back();
-    const bool one_by_one = input < 64 && (one_by_one_ >> input & 1) != 0;
+    const auto is = [input](std::uint64_t inputs) { return input < 64 && (inputs >> input & 1) != 0; };
+    const bool one_by_one = is(loops_.one_by_one);
     std::string place;
-    const auto add_step = [&](const std::string& index) {
-      place += (place.empty() ? "" : " + ") + index +
-               numbered(" * loop_step(p, ", static_cast<std::size_t>(loop_constant())) + ")";
+    // Each loop has a number for each of its axes, even where the text says how the input moves.
+    const auto add_step = [&](const std::string& index, bool stays, bool is_next) {
+      const auto step = static_cast<std::size_t>(loop_constant());
+      if (stays) return;
+      place += (place.empty() ? "" : " + ") + index + (is_next ? "" : numbered(" * loop_step(p, ", step) + ")");
     };
     std::string index;  // along the innermost axis
     for (const int loop : open_loops_) {
+      const bool innermost = loop == inner;
       index = numbered("n", static_cast<std::size_t>(loop));
-      if (has_two_axes(loop)) add_step(numbered("m", static_cast<std::size_t>(loop)));
-      if (loop == inner && one_by_one) {
-        loop_constant();
-      } else {
-        add_step(index);
+      if (has_two_axes(loop)) {
+        add_step(numbered("m", static_cast<std::size_t>(loop)), innermost && is(loops_.same_along_outer),
+                 innermost && is(loops_.next_along_outer));
       }
+      add_step(index, innermost && is(loops_.same_along_inner), innermost && one_by_one);
     }
-    if (one_by_one && open_loops_.size() == 1 && (in_whole_vectors_ >> input & 1) != 0) {
+    if (one_by_one && open_loops_.size() == 1 && is(loops_.in_whole_vectors)) {
       vectors_in_loops_.emplace_back(inner, slot);
       return std::string("y") + text.substr(1) + "[" + index + "]";
     }
-    return text + "[" + place + (one_by_one ? (place.empty() ? "" : " + ") + index : "") + "]";
+    return text + "[" + (place.empty() ? "0" : place) + "]";
   }
 
   /// "reinterpret_cast<const float*>(p.data[2])": the memory of an input that is a table.
@@ -170,17 +173,13 @@ class source_writer : public function_writer {
 
   /// Reductions of few elements are loops of a thread, if the plan says so.
   void loop_in_threads(const kernel_plan& plan) {
-    lengths_ = plan.loops.lengths;
-    inner_lengths_ = plan.loops.inner_lengths;
-    loop_at_ = plan.loops.loop_at;
-    one_by_one_ = plan.loops.one_by_one;
-    in_whole_vectors_ = plan.loops.in_whole_vectors;
+    loops_ = plan.loops;
   }
-  bool loops_in_threads() const { return lengths_ != 0; }
+  bool loops_in_threads() const { return loops_.any(); }
   /// Which loop the next reduction is. If that loop has already been written, its elements are visited again,
   /// because their inputs and numbers are counted, but they are not written again.
   GNP_INLINE int begin_loop() {
-    const int loop = static_cast<int>(loop_at_ >> (3 * places_of_loops_++) & 7);
+    const int loop = static_cast<int>(loops_.loop_at >> (3 * places_of_loops_++) & 7);
     if (static_cast<std::size_t>(loop) < loop_calls_.size()) {
       ++within_repeated_;
     } else {
@@ -207,7 +206,7 @@ class source_writer : public function_writer {
 
  private:
   [[gnu::cold]] GNP_INLINE std::string loop_layout_text(int loop) const;
-  bool has_two_axes(int loop) const { return (inner_lengths_ >> (8 * loop) & 255) != 0; }
+  bool has_two_axes(int loop) const { return (loops_.inner_lengths >> (8 * loop) & 255) != 0; }
 
   /// Is the bit set that was noted for the next constant, as a number of this type?
   bool next_number_is(std::uint32_t noted, dtype type) const {
@@ -242,11 +241,7 @@ class source_writer : public function_writer {
   std::uint64_t gathered_runs_ = 0;
   std::vector<run_text> gathered_;
   std::size_t reductions_ = 0;
-  std::uint64_t lengths_ = 0;
-  std::uint64_t inner_lengths_ = 0;
-  std::uint64_t loop_at_ = 0;
-  std::uint64_t one_by_one_ = 0;
-  std::uint64_t in_whole_vectors_ = 0;
+  thread_loops loops_;
   int places_of_loops_ = 0;
   int within_repeated_ = 0;  // loops that have already been written
   std::vector<std::string> loop_calls_;

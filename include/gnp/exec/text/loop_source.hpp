@@ -99,8 +99,8 @@ inline constexpr const char* rest_of_row_text =
 /// The text of a loop with its rows and their elements filled in: those of a loop along two axes, or one row.
 [[gnu::cold]] GNP_INLINE std::string source_writer::loop_layout_text(int loop) const {
   const bool two_axes = has_two_axes(loop);
-  const std::uint64_t length = lengths_ >> (8 * loop) & 255;
-  const std::uint64_t inner = two_axes ? inner_lengths_ >> (8 * loop) & 255 : length;
+  const std::uint64_t length = loops_.lengths >> (8 * loop) & 255;
+  const std::uint64_t inner = two_axes ? loops_.inner_lengths >> (8 * loop) & 255 : length;
   const bool at_once = length <= static_cast<std::uint64_t>(longest_loop);
   const std::uint64_t each = (std::min)(inner, most_at_a_time);
   const std::uint64_t whole = inner / each * each;
@@ -138,7 +138,7 @@ inline constexpr const char* rest_of_row_text =
   for (const auto& [in_loop, slot] : vectors_in_loops_) {
     if (in_loop == loop) inputs[slot] = in_vectors[slot] = true;
   }
-  const std::string length = std::to_string(lengths_ >> (8 * loop) & 255);  // of values that are in registers
+  const std::string length = std::to_string(loops_.lengths >> (8 * loop) & 255);  // of values that are in registers
   std::string vectors;
   for (std::size_t slot = 0; slot < in_vectors.size(); ++slot) {
     if (!in_vectors[slot]) continue;
