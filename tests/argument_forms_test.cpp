@@ -267,6 +267,11 @@ TEST_CASE("products after using namespace gnp and gnp::linalg") {
     CHECK(doubles(cross(a, {0, 1, 0})) == std::vector<double>{0, 0, 1});
     CHECK(doubles(cross(a, b, {.axis = 0})) == std::vector<double>{0, 0, 1});
     CHECK(doubles(cross({1, 0, 0}, {0, 1, 0})) == std::vector<double>{0, 0, 1});
+    CHECK(doubles(cross(a + 0, 2 * b - a)) == std::vector<double>{0, 0, 2});
+    // Formulas of stacks, along another axis.
+    const auto stack = gnp::arange(18.0).reshape({3, 6});
+    const auto turned = gnp::cross(stack + 1, stack * stack, {.axis = 0}).eval();
+    CHECK(doubles(turned(gnp::all, 1)) == std::vector<double>{14 * 49 - 8 * 169, 2 * 169 - 14 * 1, 8 - 2 * 49 + 0.0});
     CHECK(doubles(outer(a, b)) == std::vector<double>{0, 1, 0, 0, 0, 0, 0, 0, 0});
     CHECK(doubles(gnp::linalg::outer(a, b)) == doubles(gnp::outer(a, b)));
     CHECK(doubles(gnp::linalg::cross(a, b)) == std::vector<double>{0, 0, 1});

@@ -288,21 +288,56 @@ void assign_three(const array<T>& to, const X& x, const Y& y, const Z& z) {
   to.assign(where(is(0), in_place(x), where(is(1), in_place(y), in_place(z))));
 }
 
+/// A formula of a few arrays as it is; of anything else the array that it becomes.
+template <array_like X>
+auto formula_or_array(const X& x) {
+  if constexpr (is_expression_v<X> && !is_deferred_v<X> && !has_reductions_v<X> && input_count<X> <= 4) {
+    return x;
+  } else {
+    return x.eval();
+  }
+}
+
+/// Stacks of vectors whose components lie along an axis.
+template <class X>
+class vectors_along {
+ public:
+  vectors_along(const X& x, int axis)
+      : vectors_(formula_or_array(x)), axis_(normalize_axis(axis, x.ndim(), "cross")), shape_(x.shape()) {
+    shape_.erase(axis_);
+    shape_.push_back(x.shape()[axis_]);
+  }
+
+  /// With the components along the last axis.
+  const shape_t& shape() const { return shape_; }
+  auto component(index_t k) const {
+    std::vector<index_arg> indices(static_cast<std::size_t>(axis_) + 1, index_arg(all));
+    indices.back() = k;
+    return vectors_.index(indices);
+  }
+  gnp::device device() const { return vectors_.device(); }
+
+ private:
+  decltype(formula_or_array(std::declval<const X&>())) vectors_;
+  int axis_;
+  shape_t shape_;
+};
+
 }  // namespace detail
 
 /// The cross product of vectors with three components, or of stacks of them.
 template <array_like A, array_like B>
 auto cross(const A& a, const B& b, const cross_options& options = {}) {
   using T = detail::product_type<A, B>;
-  const auto x = moveaxis(a, options.axis.value_or(options.axisa), -1);
-  const auto y = moveaxis(b, options.axis.value_or(options.axisb), -1);
+  const detail::vectors_along<A> x(a, options.axis.value_or(options.axisa));
+  const detail::vectors_along<B> y(b, options.axis.value_or(options.axisb));
   if (x.shape().back() != 3 || y.shape().back() != 3) {
     detail::throw_product_shapes("cross", a.shape(), b.shape(), "the vectors must have 3 components");
   }
   const array<T> result(detail::broadcast("cross", x.shape(), y.shape()), x.device(), "cross");
   const auto component = [&x, &y](int k) {
     const int next = (k + 1) % 3, last = (k + 2) % 3;
-    return x(ellipsis, next) * y(ellipsis, last) - x(ellipsis, last) * y(ellipsis, next);
+    return x.component(next) * y.component(last) - x.component(last) * y.component(next);
   };
   detail::assign_three(result, component(0), component(1), component(2));
   return moveaxis(result, -1, options.axis.value_or(options.axisc));
