@@ -182,6 +182,33 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
     plan.moves[2] = kind == kernel_shape::reduce_columns ? 2 : 1;
     kernels.push_back({"sum beside what stays", kernel_source(of_both, plan)});
   }
+  // Beside formulas that are stored.
+  const auto sum = gnp::detail::reduction_text_of<sum_reducer, beside, float, float>();
+  reduction_code positive{};
+  positive.values = &code_of<decltype(std::declval<array<float>&>() > 0.0F)>;
+  const reduction_code* const parts[] = {&sum, &of_both, &positive, &positive};
+  const gnp::dtype types[] = {gnp::dtype::float32, gnp::dtype::float32, gnp::dtype::float32,
+                              gnp::dtype::float32, gnp::dtype::float32, gnp::dtype::float32,
+                              gnp::dtype::bool_,   gnp::dtype::bool_};
+  expression_code values = *sum.values;
+  values.inputs = 8;
+  values.constants = 4;
+  values.input_types = types;
+  reduction_code together = sum;
+  together.values = &values;
+  together.parts = parts;
+  together.part_count = 4;
+  together.stored_parts = 2;
+  for (const bool wide : {false, true}) {
+    kernel_plan plan = plan_for(kernel_shape::reduce_rows, 1, 0, 256, 4, 4, wide, false);
+    plan.inputs = 8;
+    plan.slots = 5;
+    plan.stored = 2;
+    for (std::size_t i = 0; i < 8; ++i) plan.slot_of[i] = static_cast<std::uint8_t>(i < 6 ? 1 + i % 2 : i - 3);
+    for (std::size_t slot = 1; slot < 5; ++slot) plan.access[slot] = lane_access::run;
+    kernels.push_back({"sums beside what is stored", kernel_source(together, plan)});
+    CHECK(has(kernels.back(), "store<bool, run, 4>"));
+  }
   add_shapes("var", static_cast<var_reducer*>(nullptr), static_cast<float*>(nullptr));
   add_shapes("argmax", static_cast<argmax_reducer*>(nullptr), static_cast<std::int64_t*>(nullptr));
   check_all(kernels);

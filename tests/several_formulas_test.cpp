@@ -631,3 +631,74 @@ TEST_CASE("several formulas: with reductions in common") {
     CHECK(inverse.item() == 0.25);
   });
 }
+
+TEST_CASE("several formulas: beside reductions of whole arrays") {
+  for_each_device([](gnp::device where) {
+    for (const index_t n : {1, 5, 1000, 4099, 300001}) {
+      INFO("elements: " << n);
+      const array<float> x = gnp::floor(numbers({n}, 7)), y = gnp::floor(numbers({n}, 11));
+      const auto hx = gnp::asnumpy(x), hy = gnp::asnumpy(y);
+      double squares = 0, total = 0;
+      float highest = -1e9F;
+      index_t place = 0;
+      for (index_t i = 0; i < n; ++i) {
+        const float rest = hx[i] - 2 * hy[i];
+        squares += static_cast<double>(rest * rest);
+        total += static_cast<double>(hx[i]);
+        if (rest > highest) {
+          highest = rest;
+          place = i;
+        }
+      }
+      const auto rest = x - 2 * y;
+      const auto is_rest = [&](index_t i) { return hx[i] - 2 * hy[i]; };
+      std::tuple<array<float>, array<float>> step;
+      const std::size_t kernels = kernels_of([&] { step = gnp::eval(rest, gnp::sum(gnp::square(rest))); });
+      CHECK(kernels <= (where.is_cpu() ? 100U : 1U));
+      check(std::get<0>(step), {n}, is_rest);
+      CHECK(static_cast<double>(std::get<1>(step).item()) == Approx(squares));
+      // Formulas of other types, formulas of reductions, positions; the sum of another array of that shape.
+      const auto [most, mask, where_it_is, norm, doubled, sum] =
+          gnp::eval(gnp::max(rest), rest > 0, gnp::argmax(rest), gnp::sqrt(gnp::sum(gnp::square(rest))),
+                    rest.astype<double>() * 2, gnp::sum(x));
+      CHECK(most.item() == highest);
+      check(mask, {n}, [&](index_t i) { return is_rest(i) > 0; });
+      CHECK(where_it_is.item() == place);
+      CHECK(static_cast<double>(norm.item()) == Approx(std::sqrt(squares)));
+      check(doubled, {n}, [&](index_t i) { return 2 * static_cast<double>(is_rest(i)); });
+      CHECK(static_cast<double>(sum.item()) == total);
+    }
+  });
+}
+
+TEST_CASE("several formulas: beside reductions that go another way") {
+  for_each_device([](gnp::device) {
+    const array<double> a = gnp::floor(numbers({30, 40}, 7)).astype<double>();
+    const auto h = gnp::asnumpy(a);
+    double total = 0;
+    for (index_t i = 0; i < 1200; ++i) total += h[i];
+    const auto twice = [&](index_t i) { return 2 * h[i]; };
+    // Other shapes, views, positions, reductions along an axis, with an initial value, and of nothing.
+    const auto [inside, whole] = gnp::eval(2 * a(slice(1, none), all), gnp::sum(a));
+    check(inside, {29, 40}, [&](index_t i) { return twice(i + 40); });
+    CHECK(whole.item() == total);
+    const auto [doubled, of_rows] = gnp::eval(2 * a, gnp::sum(a, 1));
+    check(doubled, {30, 40}, twice);
+    CHECK(gnp::sum(of_rows).item() == total);
+    const auto [again, more] = gnp::eval(2 * a, gnp::sum(a, {.initial = 5.0}));
+    check(again, {30, 40}, twice);
+    CHECK(more.item() == total + 5);
+    const auto [counted, sum] = gnp::eval(gnp::arange<double>(1200).reshape({30, 40}) + a, gnp::sum(2 * a));
+    check(counted, {30, 40}, [&](index_t i) { return static_cast<double>(i) + h[i]; });
+    CHECK(sum.item() == 2 * total);
+    const auto [turned, least] = gnp::eval(2 * a.T(), gnp::min(a));
+    check(turned, {40, 30}, [&](index_t i) { return twice(i % 30 * 40 + i / 30); });
+    CHECK(least.item() == gnp::asnumpy(gnp::sort(a.ravel()))[0]);
+    const array<double> nothing = gnp::zeros({0, 3});
+    const auto [still_nothing, zero] = gnp::eval(2 * nothing, gnp::sum(nothing));
+    CHECK(still_nothing.shape() == gnp::shape_t{0, 3});
+    CHECK(zero.item() == 0);
+    // Wrong arguments are errors as in any other statement.
+    CHECK_THROWS_AS(gnp::eval(2 * a, gnp::max(nothing)), std::exception);
+  });
+}

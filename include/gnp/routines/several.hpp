@@ -137,6 +137,107 @@ bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>..
 #endif
 }
 
+/// Is it elementwise, without reductions and rolled operands?
+template <class X>
+inline constexpr bool is_plain_formula_v = is_formula_v<X> && !is_rolled_v<X>;
+
+/// Are some of them such formulas, and all others reductions, or formulas of reductions?
+template <class... X>
+inline constexpr bool may_be_stored_beside_v = (is_plain_formula_v<X> || ...) && (has_reductions_v<X> || ...) &&
+                                               ((is_plain_formula_v<X> || has_reductions_v<X>) && ...);
+
+#if GNP_HAS_CUDA
+/// One of several results: a formula that is stored, a reduction, or a formula of reductions.
+template <class X>
+class result_beside {
+ public:
+  explicit result_beside(const X& x) : x_(x), inputs_(x) {}
+
+  /// False if it is a reduction that has to run by itself.
+  bool add_reductions(statement& s) {
+    if constexpr (is_reduced_v<X>) {
+      step_ = add_if_reduction(s, x_);
+      return step_ >= 0;
+    } else if constexpr (has_reductions_v<X>) {
+      last_ = last_step_of(s, x_);
+      for (const step_input& input : last_.inputs) {
+        if (input.step >= 0) s.steps[static_cast<std::size_t>(input.step)].is_result = true;
+      }
+    }
+    return true;
+  }
+  void make_room(std::vector<formula_to_store>& formulas, gnp::device where) {
+    if constexpr (!is_reduced_v<X>) stored_ = array<typename X::value_type>(x_.shape(), where, "eval");
+    if constexpr (is_plain_formula_v<X>)
+      formulas.push_back({&code_of<X>, inputs_.leaves(), inputs_.constants(), view_of(stored_)});
+  }
+  array<typename X::value_type> result(const step_results& results, std::vector<bool>& given) const {
+    if constexpr (is_reduced_v<X>) {
+      return result_of(x_, step_, results, given);
+    } else {
+      if constexpr (has_reductions_v<X>) run_after_reductions(last_, results, view_of(stored_));
+      return stored_;
+    }
+  }
+
+ private:
+  struct no_inputs {
+    explicit no_inputs(const X&) {}
+  };
+
+  const X& x_;
+  std::conditional_t<is_plain_formula_v<X>, job_inputs<X>, no_inputs> inputs_;
+  array<typename X::value_type> stored_;
+  statement_step last_;
+  int step_ = -1;
+};
+
+/// Are all formulas without reductions of one shape, with elements, and on one GPU? Then `shape` is that one.
+template <class... X>
+bool formulas_share_a_shape(const X&... x) {
+  const shape_t* shape = nullptr;
+  const auto shares = [&shape](const auto& one) {
+    if constexpr (is_plain_formula_v<std::remove_cvref_t<decltype(one)>>) {
+      if (shape == nullptr) shape = &one.shape();
+      return one.shape() == *shape && !one.device().is_cpu();
+    }
+    return true;
+  };
+  return (shares(x) && ...) && element_count(*shape, "eval") > 0;
+}
+#endif
+
+/// Computes formulas of one shape and reductions of elements of that shape on a GPU into `results`, in one pass
+/// over memory. False if that is impossible.
+template <class... X>
+bool compute_beside_reductions([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
+                               [[maybe_unused]] const X&... x) {
+#if GNP_HAS_CUDA
+  if (!formulas_share_a_shape(x...)) return false;
+  statement s;
+  std::tuple<result_beside<X>...> parts(x...);
+  return std::apply(
+      [&](result_beside<X>&... part) {
+        if (!(part.add_reductions(s) && ...)) return false;
+        const device where = s.where("eval").value_or(default_device());
+        std::vector<formula_to_store> formulas;
+        (part.make_room(formulas, where), ...);
+        step_results of_steps(s);
+        const expression_code& text = text_of<several<X...>>;
+        if (!run_beside_formulas(s, text, of_steps, where, formulas)) return false;
+        for (std::size_t i = 0; i < s.steps.size(); ++i) {
+          if (!of_steps.has(i)) run_into_results(s, i, text, of_steps, where);
+        }
+        std::vector<bool> given(s.steps.size() + 1);
+        results = {part.result(of_steps, given)...};
+        return true;
+      },
+      parts);
+#else
+  return false;
+#endif
+}
+
 }  // namespace detail
 
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
@@ -144,7 +245,8 @@ bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>..
 /// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
 /// p once. A reduction that several formulas contain is computed once: eval(b, mean(y) - b * mean(x)). A
 /// formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and deviations
-/// of the rows reads x once.
+/// of the rows reads x once. Formulas are stored while whole arrays of the same shape are reduced: eval(r - a *
+/// q, sum(square(r - a * q))) reads r and q once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
@@ -159,6 +261,10 @@ std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   if constexpr (detail::may_be_listed_v<X...>) {
     std::tuple<array<typename X::value_type>...> results;
     if (detail::compute_as_list(results, x...)) return results;
+  }
+  if constexpr (detail::may_be_stored_beside_v<X...>) {
+    std::tuple<array<typename X::value_type>...> results;
+    if (detail::compute_beside_reductions(results, x...)) return results;
   }
   detail::statement s;
   const int steps[] = {detail::add_if_reduction(s, x)...};

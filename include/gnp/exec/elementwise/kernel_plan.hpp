@@ -66,6 +66,7 @@ struct kernel_basics {
   std::uint8_t inputs = 0;     // how many operands are read
   std::uint8_t kept = 0;       // of a reduction or scan: axes it does not run along
   std::uint8_t rows_each = 1;  // rows that a thread takes, one after the other
+  std::uint8_t stored = 0;     // of a reduction: how many formulas are stored beside it, into the last inputs
   std::uint8_t shifts = 0;     // by how many different numbers of places slots are rolled; at least 1 if any is
   std::uint8_t pairs = 0;      // of a reduction over pairs: the rows of a thread, and its columns
   std::uint16_t group = 0;     // of a reduction: threads that share an output, or outputs side by side
@@ -268,6 +269,11 @@ struct kernel_plan : kernel_basics {
 /// The slot of a result. The results after the first are the last inputs.
 GNP_INLINE std::size_t slot_of_result(const kernel_plan& plan, int k) {
   return k == 0 ? 0 : plan.slot_of[static_cast<std::size_t>(plan.inputs - k)];
+}
+
+/// The slot to which a reduction's kernel stores one of the formulas beside it.
+GNP_INLINE std::size_t slot_of_stored(const kernel_plan& plan, int k) {
+  return plan.slot_of[static_cast<std::size_t>(plan.inputs - plan.stored + k)];
 }
 
 /// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the

@@ -85,6 +85,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   plan.rank = static_cast<std::uint8_t>(j.rank);
   plan.kept = static_cast<std::uint8_t>(r.kept);
   plan.steps = r.steps;
+  plan.stored = static_cast<std::uint8_t>(r.code->stored_parts);
   if (r.loops.lengths == 0) note_equal_numbers(j, plan);
   note_equal_numbers(j, r.loops, plan);
   note_divisors(j, plan, r.loops.slot_of_number);
@@ -103,12 +104,16 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   // Along columns, the states of a block, one for each element of its threads, share its fastest memory.
   // Variances of formulas of several arrays also need registers, so that less is left for states.
   const int most_bytes = (r.code->around_mean != nullptr && plan.slots > 2 ? 16 : 32) * 1024;
-  const auto allowed = [&r, by_rows, most_bytes](int v) {
-    return by_rows || threads_per_block * v * r.code->state_size <= most_bytes;
+  // If a thread made two adjacent stores, each instruction would write only half of every 32-byte sector.
+  int widest_store = 1;
+  for (int k = 0; k < plan.stored; ++k)
+    widest_store = (std::max)(widest_store, j.operands[slot_of_stored(plan, k)].itemsize);
+  const auto allowed = [&r, by_rows, most_bytes, widest_store](int v) {
+    return v * widest_store <= 16 && (by_rows || threads_per_block * v * r.code->state_size <= most_bytes);
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
   const bool by_vectors = r.loops.lengths == 0 && !j.rolls;
-  if (by_vectors && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
+  if (by_vectors && plan.stored == 0 && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
   if (by_vectors && reads_tables(j, plan)) {
     plan_gathered_runs(j, sources_of_values(*r.code), plan, 1, allowed);
   }

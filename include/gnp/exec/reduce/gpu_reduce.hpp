@@ -105,6 +105,7 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
   for (storage* more : r.results) {
     if (more != nullptr) work.writes(*more);
   }
+  for (int k = 0; k < plan.stored; ++k) work.writes(*j.operands[slot_of_stored(plan, k)].block);
   storage_ref states;
   if (shares.splits > 1) {
     const auto outputs = static_cast<std::uint64_t>(

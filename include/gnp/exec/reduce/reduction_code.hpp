@@ -47,6 +47,9 @@ struct reduction_code {
   // their values, inputs and numbers one after the other. Null for a single reduction.
   const reduction_code* const* parts = nullptr;
   int part_count = 0;
+  // The last parts may be no reductions, but formulas of the same elements whose values are stored. Where they
+  // go are the last inputs.
+  int stored_parts = 0;
   const fold_operations* operations = nullptr;  // of a user-defined reduction
   // The same reduction, computed from the elements' distances from their mean, which is less work if the
   // elements can be read again. Null if there is none.

@@ -91,11 +91,7 @@ GNP_INLINE bool formula_list::write(const leaf_view* places) const {
   }
   if (write_several(code.formulas(), places, inputs.data(), bytes_of(numbers))) return true;
   if (reductions_.steps.empty()) return false;
-  for (std::size_t k = 0; k < formulas_.size(); ++k) {
-    const std::vector<leaf_view> read = results.inputs_of(formulas_[k]);
-    std::vector<job_operand> operands(read.size() + 2);
-    run_apart(*formulas_[k].values, places[k], read.data(), bytes_of(formulas_[k].numbers), operands.data());
-  }
+  for (std::size_t k = 0; k < formulas_.size(); ++k) run_after_reductions(formulas_[k], results, places[k]);
   return true;
 }
 

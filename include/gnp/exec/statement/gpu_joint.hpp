@@ -7,6 +7,7 @@
 #include <gnp/exec/statement/statement_facts.hpp>
 #include <gnp/exec/statement/step_results.hpp>
 #include <gnp/memory/bad_index.hpp>
+#include <span>
 #if GNP_HAS_CUDA
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -45,17 +46,23 @@ GNP_INLINE std::vector<std::size_t> joint_steps(const statement& s, std::size_t 
   return found;
 }
 
-/// Reductions of several steps as one: their codes, inputs and numbers, one step's after the other's.
+/// Reductions of several steps as one: their codes, inputs and numbers, one step's after the other's. Formulas
+/// of the same elements, which are stored, come after them, and then the memory that they are stored in.
 class joint_reduction {
  public:
   joint_reduction(const statement& s, const std::vector<std::size_t>& steps, const expression_code& text,
-                  const step_results& results)
-      : code_(in_integers(*s.steps[steps[0]].reducer)) {
+                  const step_results& results, std::span<const formula_to_store> formulas)
+      : code_(in_integers(*s.steps[steps[0]].reducer)), stored_(formulas.size()) {
     code_.state_size = 0;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       add(s.steps[steps[k]], results);
       job_.parameter[k] = s.steps[steps[k]].options.parameter;
       job_.steps |= std::uint64_t{1} << place_in_text(s, steps[k]);
+    }
+    for (std::size_t k = 0; k < formulas.size(); ++k) add(formulas[k], stored_[k]);
+    for (const formula_to_store& formula : formulas) {
+      types_.push_back(formula.code->result);
+      inputs_.push_back(formula.to);
     }
     values_ = {.inputs = static_cast<int>(inputs_.size()),
                .constants = static_cast<int>(numbers_.size()),
@@ -67,6 +74,7 @@ class joint_reduction {
     code_.kernels = text.kernels;
     code_.parts = parts_.data();
     code_.part_count = static_cast<int>(parts_.size());
+    code_.stored_parts = static_cast<int>(formulas.size());
     operands_.resize(inputs_.size() + 2);
     job_.code = &code_;
     job_.values.code = &values_;
@@ -93,25 +101,37 @@ class joint_reduction {
     code_.indexed = code_.indexed || code.indexed;
   }
 
+  GNP_INLINE void add(const formula_to_store& formula, reduction_code& part) {
+    const expression_code& code = *formula.code;
+    part.values = &code;
+    parts_.push_back(&part);
+    types_.insert(types_.end(), code.input_types, code.input_types + code.inputs);
+    inputs_.insert(inputs_.end(), formula.leaves, formula.leaves + code.inputs);
+    const auto* const numbers = reinterpret_cast<const number_slot*>(formula.numbers);
+    numbers_.insert(numbers_.end(), numbers, numbers + code.constants);
+  }
+
   std::vector<const reduction_code*> parts_;
   std::vector<dtype> types_;
   std::vector<leaf_view> inputs_;
   std::vector<number_slot> numbers_;
   std::vector<job_operand> operands_;
   reduction_code code_;
+  std::vector<reduction_code> stored_;
   expression_code values_{};
   reduction job_;
 };
 
-/// Computes the results of step `first` and of the steps that can share its kernel in one kernel; false if
-/// there are no others.
+/// Computes the results of step `first` and of the steps that can share its kernel in one kernel, and stores
+/// formulas of the same elements, if there are any. False if there is nothing that shares it.
 GNP_INLINE bool run_joint_on_gpu(const statement& s, std::size_t first, const expression_code& text,
-                                 step_results& results, device where) {
+                                 step_results& results, device where,
+                                 std::span<const formula_to_store> formulas) {
   const statement_step& step = s.steps[first];
   if (element_count(step.shape, "reduce") == 0) return false;
   const std::vector<std::size_t> steps = joint_steps(s, first, results);
-  if (steps.size() == 1) return false;
-  joint_reduction joint(s, steps, text, results);
+  if (steps.size() == 1 && formulas.empty()) return false;
+  joint_reduction joint(s, steps, text, results, formulas);
   if (!joint.fits(step.shape.rank())) return false;
 
   reduction& r = joint.job();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/exec/statement/statement_of.hpp>
+#include <span>
 #ifdef GNP_READS_BODIES
 #include <gnp/exec/statement/run_steps.hpp>
 #endif
@@ -27,6 +28,15 @@ GNP_DECLARED bool run_with_reductions(const statement& s, const expression_code&
 /// result.
 GNP_DECLARED void run_into_results(const statement& s, std::size_t i, const expression_code& text,
                                    step_results& results, device where);
+
+/// Stores formulas in the kernel of a statement's first reductions, if these go through the same elements, all
+/// of them for one result, and if whole vectors can be read and written. Otherwise nothing runs, and it is
+/// false.
+GNP_DECLARED bool run_beside_formulas(const statement& s, const expression_code& text, step_results& results,
+                                      device where, std::span<const formula_to_store> formulas);
+/// Computes a formula from the results of a statement's reductions, into new memory.
+GNP_DECLARED void run_after_reductions(const statement_step& formula, const step_results& results,
+                                       const leaf_view& to);
 
 /// The strides of a result in new memory: row-major, unless everything that the last step reads has another
 /// layout.

@@ -32,7 +32,7 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const expres
   const auto runs_on_gpu = [&](step_way way) {
     if (way == step_way::row_part) return run_row_part_on_gpu(s, i, results, where);
     if (way == step_way::loops_apart) return run_loops_apart_on_gpu(s, i, results, where);
-    return run_joint_on_gpu(s, i, text, results, where);
+    return run_joint_on_gpu(s, i, text, results, where, {});
   };
   if (suits_a_step_way(where, runs_on_gpu)) return;
 #endif
@@ -85,6 +85,51 @@ GNP_INLINE bool run_with_reductions(const statement& s, const expression_code& t
   (void)s, (void)text, (void)destination, (void)stored, (void)of_steps;
   return false;
 #endif
+}
+
+/// Are all these either the same for all elements of a shape, or so contiguous that vectors of any length up to
+/// 16 bytes can be read?
+GNP_INLINE bool lie_in_whole_vectors(const leaf_view* leaves, int count, const shape_t& shape) {
+  for (int i = 0; i < count; ++i) {
+    const leaf_view& leaf = leaves[i];
+    if (leaf.table || leaf.block == nullptr) return false;
+    const bool is_one = element_count(*leaf.shape, "eval") == 1;
+    const bool is_whole = *leaf.shape == shape && *leaf.strides == contiguous_strides(shape) &&
+                          reinterpret_cast<std::uintptr_t>(leaf.data) % 16 == 0;
+    if (!is_one && !is_whole) return false;
+  }
+  return true;
+}
+
+GNP_INLINE bool run_beside_formulas([[maybe_unused]] const statement& s,
+                                    [[maybe_unused]] const expression_code& text,
+                                    [[maybe_unused]] step_results& results, [[maybe_unused]] device where,
+                                    [[maybe_unused]] std::span<const formula_to_store> formulas) {
+#if GNP_HAS_CUDA
+  if (where.is_cpu() || holder_here() != nullptr) return false;
+  const shape_t& shape = *formulas[0].to.shape;
+  const auto fits = [&](const statement_step& step) {
+    const std::vector<leaf_view> inputs =
+        results.can_run(step) ? results.inputs_of(step) : std::vector<leaf_view>();
+    return !inputs.empty() && step.shape == shape && step.options.axes.count == shape.rank() &&
+           lie_in_whole_vectors(inputs.data(), static_cast<int>(inputs.size()), shape);
+  };
+  const auto found = std::find_if(s.steps.begin(), s.steps.end(), fits);
+  if (found == s.steps.end()) return false;
+  for (const formula_to_store& formula : formulas) {
+    if (!lie_in_whole_vectors(formula.leaves, formula.code->inputs, shape)) return false;
+  }
+  return run_joint_on_gpu(s, static_cast<std::size_t>(found - s.steps.begin()), text, results, where, formulas);
+#else
+  return false;
+#endif
+}
+
+GNP_INLINE void run_after_reductions(const statement_step& formula, const step_results& results,
+                                     const leaf_view& to) {
+  const std::vector<leaf_view> read = results.inputs_of(formula);
+  std::vector<job_operand> operands(read.size() + 2);
+  run_apart(*formula.values, to, read.data(), bytes_of(formula.numbers), operands.data());
 }
 
 GNP_INLINE shape_t strides_of_result(const statement& s) {

@@ -89,6 +89,14 @@ GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
 }
 
+/// A formula that a reduction's kernel stores, and new memory of its shape for it.
+struct formula_to_store {
+  const expression_code* code;
+  const leaf_view* leaves;
+  const unsigned char* numbers;
+  leaf_view to;
+};
+
 /// A reduction at one place in a statement's text. A reduction inside another one comes after it.
 struct statement_loop {
   int step = -1;    // which step it is

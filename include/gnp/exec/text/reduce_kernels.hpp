@@ -147,13 +147,13 @@ $loads      element_t values[items * vector];
           positions[i * vector + e] = $position;
         }
       }
-      total = reducer::combine(total, batch_of<reducer>(values, positions));
+$stores      total = reducer::combine(total, batch_of<reducer>(values, positions));
     }
 $then$walk_rest      constexpr int items = 1;
       constexpr int i = 0;
       place at[items];
       at[0] = start;
-$locate_rest$loads_of_rest      for (int e = 0; e < vector; ++e) {
+$locate_rest$loads_of_rest$stores      for (int e = 0; e < vector; ++e) {
         if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
       }
     }

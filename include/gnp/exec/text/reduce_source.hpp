@@ -114,6 +114,41 @@ GNP_INLINE bool takes_rest_apart(const kernel_plan& plan, std::size_t slot) {
   return std::string("loaded<") + device_name(types[slot]) + numbered(", ", slot) + ", strided>";
 }
 
+/// Is a slot where a formula is stored? (Nothing is loaded from it; the functions for elements ignore it.)
+GNP_INLINE bool is_stored(const kernel_plan& plan, std::size_t slot) {
+  for (int k = 0; k < plan.stored; ++k) {
+    if (slot_of_stored(plan, k) == slot) return true;
+  }
+  return false;
+}
+
+/// The functions of formulas that are stored beside reductions, which are the last parts, added to the text;
+/// and how a thread stores their values for all its items.
+[[gnu::cold]] GNP_INLINE std::string stores_text(std::string& text, const source_writer& writer,
+                                                 const kernel_plan& plan, const std::vector<dtype>& types,
+                                                 const std::vector<std::string>& values,
+                                                 const std::string& given) {
+  std::string stores;
+  for (int k = 0; k < plan.stored; ++k) {
+    const std::size_t slot = slot_of_stored(plan, k);
+    const std::string type = device_name(types[slot]);
+    const std::string function = numbered("stored_", slot);
+    const std::size_t part = values.size() - static_cast<std::size_t>(plan.stored - k);
+    text += compute_text(writer, types, type + " " + function, values[part]);
+    stores += filled_in(
+        "      for (int i = 0; i < items; ++i) {\n"
+        "        pack<$type> y;\n"
+        "        for (int e = 0; e < vector; ++e) y.v[e] = $value;\n"
+        "        store<$type, $access, $slot>(p, at[i], y);\n"
+        "      }\n",
+        {{"type", type},
+         {"value", function + given},
+         {"access", access_name(plan.access[slot])},
+         {"slot", std::to_string(slot)}});
+  }
+  return stores;
+}
+
 /// How the kernel of a reduction gets what a thread's elements are computed from.
 struct reduction_loads {
   std::string once;      // of columns, what is the same for a whole column
@@ -145,6 +180,14 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
           {{"slot", number}, {"type", device_name(types[slot])}, {"load", load_text(plan, types, slot)}});
       loads.given += ", element(x" + number + ", e)";
       first_of_run += ", element(x" + number + ", 0)";
+      continue;
+    }
+    if (is_stored(plan, slot)) {
+      const std::string unread = filled_in("      pack<$type> x$slot[items];\n",
+                                           {{"slot", number}, {"type", device_name(types[slot])}});
+      loads.of_items += unread;
+      loads.of_rest += unread;
+      loads.given += ", element(x" + number + "[i], e)";
       continue;
     }
     const auto load_by = [&](const std::string& load) {
@@ -196,11 +239,12 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   source_writer writer(plan);
   writer.loop_in_threads(plan);
   std::vector<std::string> values;
-  for (const reduction_code* part : parts) {
-    write_value(writer, *part->values);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    write_value(writer, *parts[k]->values);
     values.push_back(writer.value);
-    need_reducer(writer, *part);
+    if (k + plan.stored < parts.size()) need_reducer(writer, *parts[k]);
   }
+  parts.resize(parts.size() - plan.stored);
   writer.value = values[0];
   std::vector<dtype> types = slot_types(*code.values, plan);
   const int positions = position_slot(code, plan);
@@ -214,6 +258,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   if (writer.loop_functions().empty()) text += folding_text;  // otherwise it is already there
   text += reducer_text(parts);
   const std::string call = element_call(text, writer, types, parts, values, loads.given);
+  const std::string stores = stores_text(text, writer, plan, types, values, loads.given);
   text += reduction_text;
   if (plan.pairs != 0) return text + pairs_text(plan, types) + "}\n";
 
@@ -231,6 +276,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
        {"loads", loads.of_items},
        {"loads_of_one", loads.of_one},
        {"loads_of_rest", loads.of_rest},
+       {"stores", stores},
        {"walk_rest", rest.walk},
        {"locate_rest", rest.locate},
        // (Registers have no addresses: every place in a line has to be known.)
