@@ -352,9 +352,11 @@ void check_small_products(index_t m, index_t k, index_t n) {
 
 TEST_CASE("products of small matrices") {
   const gnp::use_device here(gnp::device::cpu());
+  int turn = 0;
   for (const index_t m : {1, 2, 3, 4, 7, 8, 9, 16, 17, 31, 33}) {
     for (const index_t n : {1, 2, 3, 4, 5, 8, 16, 33}) {
       for (const index_t k : {1, 2, 3, 8, 31, 33}) {
+        if (sanitized && ++turn % 5 != 0) continue;  // any two of the sizes meet all the same
         check_small_products<float>(m, k, n);
         check_small_products<double>(m, k, n);
         check_small_products<gnp::complex64>(m, k, n);

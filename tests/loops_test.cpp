@@ -255,7 +255,7 @@ void check_float_quotients() {
       if (++wrong == 1) UNSCOPED_INFO(xs[i] << " by " << xs[k] << ": " << quotients[at] << ", " << rests[at]);
     }
   };
-  for (std::size_t k = 0; k < xs.size(); ++k) {
+  for (std::size_t k = 0; k < xs.size(); k += sanitized && k >= 16 ? 8 : 1) {  // after the special ones
     const array<T> y = gnp::full<T>({count}, xs[k]);
     compare(gnp::asnumpy(gnp::floor_divide(x, y)), gnp::asnumpy(gnp::remainder(x, y)),
             gnp::asnumpy(gnp::fmod(x, y)), k);

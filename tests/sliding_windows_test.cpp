@@ -52,8 +52,9 @@ double distance(const array<R>& found, const host_array<T>& x, index_t height, i
   const host_array<R> results = gnp::asnumpy(found);
   const bool rows = x.ndim() == 2;
   double most = 0;
+  const index_t step = sanitized ? 7 : 1;  // all are computed, and these are compared
   for (index_t i = 0; i < (rows ? results.shape(0) : 1); ++i) {
-    for (index_t j = 0; j < results.shape(rows ? 1 : 0); ++j) {
+    for (index_t j = 0; j < results.shape(rows ? 1 : 0); j += step) {
       list window;
       for (index_t y = 0; y < height; ++y) {
         for (index_t z = 0; z < width; ++z) {
