@@ -157,10 +157,10 @@ std::vector<double> one_by_one(std::uint64_t seed, const Draw& draw, std::size_t
   const gnp::scalar::random_source source = gnp::detail::numbers_of_call{seed, 0}.from(0);
   std::vector<double> x(count + 4);
   for (std::uint32_t group = 0; group < (count + 3) / 4; ++group) {
-    const gnp::scalar::words4 low = source.half_group(2 * group);
-    const gnp::scalar::words4 high = source.half_group(2 * group + 1);
-    draw(gnp::scalar::draw_place{source, group, 0}, low, &x[4 * group]);
-    draw(gnp::scalar::draw_place{source, group, 2}, high, &x[4 * group + 2]);
+    for (const std::uint32_t half : {0U, 1U}) {
+      draw(gnp::scalar::draw_place{source, group, 2 * half}, source.half_group(2 * group + half),
+           &x[4 * group + 2 * half]);
+    }
   }
   x.resize(count);
   return x;
