@@ -73,18 +73,21 @@
   keyword array<R> run_fft<R>(const array<std::complex<R>>&, const fft_request&);
 
 // The loops of a reduction, of arrays and of anything else that is computed.
-#define GNP_FOLD_TEMPLATES(keyword, tag, A, R, T)                                                        \
+#define GNP_FOLD_TEMPLATES(keyword, tag, A, T)                                                           \
   keyword void fold_rows<tag::type<T, A>, T>(void*, const void*, element_positions, index_t, index_t,    \
                                              index_t);                                                   \
   keyword void fold_columns<tag::type<T, A>, T>(void*, const void*, element_positions, index_t, index_t, \
                                                 index_t);                                                \
-  keyword void combine_states<tag::type<T, A>>(void*, const void*, index_t);                             \
-  keyword void finish_states<tag::type<T, A>, R>(void*, const void*, index_t, double);
+  keyword void combine_states<tag::type<T, A>>(void*, const void*, index_t);
 
-// A reduction of an array of T along any axes, computed in A, with results of type R.
-#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T)                                                     \
+// A reduction of an array of T along any axes, computed in A, with results of type R: one with the loops of
+// another (reducer_of_loops), and one with loops of its own.
+#define GNP_COMPILED_REDUCTION_BY_OTHER_LOOPS(keyword, tag, A, R, T)                                      \
   keyword array<R> computed_reduction<reduced<tag, A, R, array<T>>>(const reduced<tag, A, R, array<T>>&); \
-  GNP_FOLD_TEMPLATES(keyword, tag, A, R, T)
+  keyword void finish_states<tag::type<T, A>, R>(void*, const void*, index_t, double);
+#define GNP_COMPILED_REDUCTION(keyword, tag, A, R, T)          \
+  GNP_COMPILED_REDUCTION_BY_OTHER_LOOPS(keyword, tag, A, R, T) \
+  GNP_FOLD_TEMPLATES(keyword, tag, A, T)
 
 #define GNP_COMPILED_REDUCTIONS(keyword, T)                                        \
   GNP_COMPILED_REDUCTION(keyword, min_reducer, computed_in<T>, T, T)               \
@@ -95,9 +98,9 @@
 #define GNP_REAL_TEMPLATES(keyword, T)                                                                  \
   GNP_COMPILED_REDUCTIONS(keyword, T)                                                                   \
   GNP_COMPILED_REDUCTION(keyword, sum_reducer, T, T, T)                                                 \
-  GNP_COMPILED_REDUCTION(keyword, mean_reducer, T, T, T)                                                \
+  GNP_COMPILED_REDUCTION_BY_OTHER_LOOPS(keyword, mean_reducer, T, T, T)                                 \
   GNP_COMPILED_REDUCTION(keyword, var_reducer, T, T, T)                                                 \
-  GNP_COMPILED_REDUCTION(keyword, std_reducer, T, T, T)                                                 \
+  GNP_COMPILED_REDUCTION_BY_OTHER_LOOPS(keyword, std_reducer, T, T, T)                                  \
   keyword array<T> drawn<T, scalar::uniform_draw<T>>(const random_call&, const char*, std::string_view, \
                                                      const scalar::uniform_draw<T>&, const shape_t&,    \
                                                      std::initializer_list<storage*>);                  \

@@ -79,6 +79,25 @@ inline constexpr bool has_users_formulas = false;
 template <class T, class A, class Operations>
 inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
 
+/// Reducers that differ only in what they make of the last state share their loops: the mean has those of the
+/// sum, the standard deviation those of the variance. So a program that computes both contains them once.
+template <class Reducer>
+struct reducer_of_loops {
+  using type = Reducer;
+};
+template <class T, class A>
+struct reducer_of_loops<scalar::mean_of<T, A>> {
+  using type = scalar::sum_of<T, A>;
+};
+template <class T, class A>
+struct reducer_of_loops<scalar::plain_mean_of<T, A>> {
+  using type = scalar::plain_sum_of<T, A>;
+};
+template <class T, class A, class P, bool Skip>
+struct reducer_of_loops<scalar::moments_of<T, A, P, Skip, true>> {
+  using type = scalar::moments_of<T, A, P, Skip, false>;
+};
+
 // The functions of reduction_code, for a reducer of elements T with results R. They are separate functions, so
 // that gnp::compiled can contain those for common types.
 
