@@ -98,14 +98,14 @@ function(gnp_cheap_program target)
   gnp_use_precompiled(${target} gnp_cheap_programs)
 endfunction()
 
-# gnp_syntax_check(name definitions sources...): they have to compile with these definitions, and no code is made of
-# them. They read gnp/gnp.hpp precompiled.
-function(gnp_syntax_check name definitions)
+# gnp_syntax_check(name gnp definitions sources...): they have to compile with this target of gnp's and these
+# definitions, and no code is made of them. They read gnp/gnp.hpp precompiled.
+function(gnp_syntax_check name gnp definitions)
   gnp_precompiled(${name}_headers <gnp/gnp.hpp> -O0)
   add_library(${name} OBJECT ${ARGN})
   target_compile_options(${name} PRIVATE -O0)
   foreach(target IN ITEMS ${name} ${name}_headers)
-    target_link_libraries(${target} PRIVATE gnp_development)
+    target_link_libraries(${target} PRIVATE ${gnp})
     target_compile_definitions(${target} PRIVATE ${definitions})
   endforeach()
   gnp_use_precompiled(${name} ${name}_headers)
