@@ -46,6 +46,9 @@ ROWS = {
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
     "line": bar(1.0, copy=None), "waves": bar(1.0, copy=None), "logistic_loss": bar(1.0, copy=None),
+    "total_variation": bar(1.0, copy=None), "residual": bar(1.0, copy=None),
+    "shallow_water": bar(1.0, copy=None), "triangle_areas": bar(1.0, copy=None),
+    "mahalanobis": bar(1.0, copy=None), "polynomial": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -159,6 +162,13 @@ def data(xp, s):
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
+    made["total_variation"] = lambda: [numbers(s.sized(8192), 8192)]
+    made["residual"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
+    made["shallow_water"] = lambda: [numbers(s.sized(4096), 4096) + f32(1), values(s.sized(4096), 4096) * f32(0.1),
+                                     values(s.sized(4096), 4096) * f32(0.1)]
+    made["triangle_areas"] = lambda: [values(s.sized(1 << 21), 3, 3)]
+    made["mahalanobis"] = lambda: [values(s.sized(1 << 22), 4), values(4), numbers(4, 4)]
+    made["polynomial"] = lambda: [values(6), numbers(s.sized(1 << 25))]
     made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
@@ -245,6 +255,32 @@ def mandelbrot(x, y, where):
         b, a = where(inside, 2 * a * b + y, b), where(inside, a2 - b2 + x, a)
         steps = steps + inside
     return steps
+
+
+def residual(r, q):
+    r = r - 0.3 * q
+    return r, (r * r).sum()
+
+
+def shallow_water(h, u, v, roll):
+    def along(f, axis):
+        return 0.5 * (roll(f, -1, axis) - roll(f, 1, axis))
+
+    return (h - 0.1 * (along(h * u, 1) + along(h * v, 0)),
+            u - 0.1 * (u * along(u, 1) + v * along(u, 0) + 9.8 * along(h, 1)),
+            v - 0.1 * (u * along(v, 1) + v * along(v, 0) + 9.8 * along(h, 0)))
+
+
+def mahalanobis(x, m, p):
+    e = x - m
+    return (e[:, :, None] * p * e[:, None, :]).sum((1, 2))
+
+
+def polynomial(c, x):
+    y = c[0]
+    for k in range(1, 6):
+        y = y * x + c[k]
+    return y
 
 
 def norm_parts(x, rows):
@@ -375,6 +411,13 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "torus": lambda u, v: torus(xp.roll, u, v), "normals": lambda x, y: normals(xp, x, y), "line": line,
         "waves": lambda x, y: (xp.sin(x) * xp.cos(y)).mean(),
         "logistic_loss": lambda x, y: xp.logaddexp(xp.float32(0), -x * y).mean(),
+        "total_variation": lambda x: xp.abs(xp.diff(x, axis=0)).sum() + xp.abs(xp.diff(x, axis=1)).sum(),
+        "residual": residual,
+        "shallow_water": lambda h, u, v: shallow_water(h, u, v, xp.roll),
+        "triangle_areas": lambda c: xp.float32(0.5) * xp.sqrt(
+            xp.square(xp.cross(c[:, 1] - c[:, 0], c[:, 2] - c[:, 0])).sum(1)),
+        "mahalanobis": mahalanobis,
+        "polynomial": polynomial,
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
         "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
@@ -563,6 +606,13 @@ def torch_programs(torch):
         "torus": lambda u, v: torus(torch.roll, u, v), "normals": lambda x, y: normals(torch, x, y), "line": line,
         "waves": lambda x, y: (torch.sin(x) * torch.cos(y)).mean(),
         "logistic_loss": lambda x, y: torch.logaddexp(torch.zeros_like(x[0]), -x * y).mean(),
+        "total_variation": lambda x: x.diff(dim=0).abs().sum() + x.diff(dim=1).abs().sum(),
+        "residual": residual,
+        "shallow_water": lambda h, u, v: shallow_water(h, u, v, torch.roll),
+        "triangle_areas": lambda c: 0.5 * torch.linalg.cross(
+            c[:, 1] - c[:, 0], c[:, 2] - c[:, 0]).square().sum(1).sqrt(),
+        "mahalanobis": mahalanobis,
+        "polynomial": polynomial,
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
         "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),

@@ -296,6 +296,45 @@ void classifier() {
     const index_t n = sized(1 << 26);
     return [x = values({n}), y = values({n})] { return array<float>(gnp::mean(gnp::logaddexp(0, -x * y))); };
   });
+  row("total_variation", [&] {
+    return [x = numbers({sized(8192), 8192})] {
+      return array<float>(gnp::sum(gnp::abs(gnp::diff(x, {.axis = 0}))) + gnp::sum(gnp::abs(gnp::diff(x, {.axis = 1}))));
+    };
+  });
+  row("residual", [&] {
+    const index_t n = sized(1 << 26);
+    return [r = values({n}), q = values({n})] {
+      const auto next = r - 0.3F * q;
+      return gnp::eval(next, gnp::sum(gnp::square(next)));
+    };
+  });
+  row("shallow_water", [&] {
+    const gnp::shape_t sea{sized(4096), 4096};
+    return [h = array<float>(numbers(sea) + 1), u = array<float>(values(sea) * 0.1F),
+            v = array<float>(values(sea) * 0.1F)] {
+      const auto along = [](const auto& f, int axis) {
+        return 0.5F * (gnp::roll(f, -1, axis) - gnp::roll(f, 1, axis));
+      };
+      return gnp::eval(h - 0.1F * (along(h * u, 1) + along(h * v, 0)),
+                       u - 0.1F * (u * along(u, 1) + v * along(u, 0) + 9.8F * along(h, 1)),
+                       v - 0.1F * (u * along(v, 1) + v * along(v, 0) + 9.8F * along(h, 0)));
+    };
+  });
+  row("triangle_areas", [&] {
+    return [corners = values({sized(1 << 21), 3, 3})] {
+      const auto one = corners(all, 1) - corners(all, 0), other = corners(all, 2) - corners(all, 0);
+      return array<float>(0.5F * gnp::sqrt(gnp::sum(gnp::square(gnp::cross(one, other)), 1)));
+    };
+  });
+  row("mahalanobis", [&] {
+    return [x = values({sized(1 << 22), 4}), m = values({4}), p = numbers({4, 4})] {
+      const auto e = x - m;
+      return array<float>(gnp::sum(e(all, all, newaxis) * p * e(all, newaxis, all), {1, 2}));
+    };
+  });
+  row("polynomial", [&] {
+    return [c = values({6}), x = numbers({sized(1 << 25)})] { return array<float>(gnp::polyval(c, x)); };
+  });
   row("line", [&] {
     const index_t n = sized(1 << 24);
     return [x = values({n}), y = numbers({n})] {
