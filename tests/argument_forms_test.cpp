@@ -214,6 +214,8 @@ TEST_CASE("positions in column-major order") {
   for_each_device([](gnp::device) {
     const auto at = gnp::unravel_index<3>(gnp::arange(24), {2, 3, 4}, {.order = 'F'});
     CHECK(gnp::ravel_multi_index(at, {2, 3, 4}, {.order = "F"}).tolist() == gnp::arange(24).tolist());
+    const std::string columns_first = "F";
+    CHECK(gnp::ravel_multi_index(at, {2, 3, 4}, {.order = columns_first}).tolist() == gnp::arange(24).tolist());
     CHECK(at[0].tolist()[5] == 1);
     CHECK(at[1].tolist()[5] == 2);
     CHECK(at[2].tolist()[6] == 1);
@@ -458,6 +460,9 @@ TEST_CASE("lists and options together") {
     CHECK(gnp::linalg::norm(m, "fro", {.keepdims = true}).shape() == shape_t{1, 1});
     CHECK(doubles(gnp::linalg::norm(m, 1, {.axis = 1, .keepdims = true})) == list{3, 12});
     CHECK(gnp::linalg::norm(m, "fro", {}).item() == Approx(7.416198487));
+    const std::string frobenius = "fro";
+    CHECK(gnp::linalg::norm(m, frobenius).item() == Approx(7.416198487));
+    CHECK(gnp::linalg::cond(gnp::eye(2), {.p = frobenius}).item() == Approx(2));
     CHECK(gnp::linalg::norm(m, none, {.keepdims = true}).shape() == shape_t{1, 1});
     CHECK(doubles(gnp::isclose(v, {1, 2.5, 4}, {.atol = 1})) == list{1, 1, 1});
     CHECK(doubles(gnp::isclose(v, {1, 2.5, 4})) == list{1, 0, 1});

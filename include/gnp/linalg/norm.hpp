@@ -20,6 +20,7 @@ class norm_order {
   constexpr norm_order(double order) : kind_(kind::number), number_(order) {}
   constexpr norm_order(int order) : norm_order(static_cast<double>(order)) {}
   norm_order(const char* name) : kind_(named(name)) {}
+  norm_order(const std::string& name) : kind_(named(name)) {}
 
   constexpr bool given() const { return kind_ != kind::absent; }
   constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::absent; }

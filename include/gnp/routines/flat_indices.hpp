@@ -37,6 +37,7 @@ class order_of_axes {
  public:
   order_of_axes(char letter) : letters_(1, letter) {}
   order_of_axes(const char* letters) : letters_(letters) {}
+  order_of_axes(const std::string& letters) : letters_(letters) {}
 
   bool first_is_fastest(const char* function) const {
     if (letters_ != "C" && letters_ != "F")
