@@ -266,6 +266,9 @@ TEST_CASE("results have names, numbers are searched for, and variables go in bra
     CHECK(gnp::isin(3, x).item());
     CHECK(gnp::isin(2.5, x, {.invert = true}).item());
     CHECK(doubles(gnp::interp({0.5, 1}, x, x * 2)) == list{1, 2});
+    CHECK(doubles(gnp::interp({1.5, 9}, {1, 2}, x(slice(2)))) == list{0.5, 1});
+    CHECK(doubles(gnp::interp({1.5, 9}, x, {10, 20, 40, 80.5})) == list{30, 80.5});
+    CHECK(doubles(gnp::interp({0.5, 50}, {0, 1, 2}, {10, 20, 40}, {.right = -1})) == list{15, -1});
     CHECK(doubles(gnp::corrcoef({x, x})) == list{1, 1, 1, 1});
     CHECK(doubles(gnp::cov({x, -x}, {.bias = true})) == list{1.25, -1.25, -1.25, 1.25});
     CHECK(gnp::cov<float>({x, x}).dtype() == gnp::dtype::float32);

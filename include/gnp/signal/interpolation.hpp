@@ -262,6 +262,21 @@ auto interp(std::initializer_list<detail::any_real> x, const XP& xp, const FP& f
             const interp_options& options = {}) {
   return interp(detail::list_beside(xp, x), xp, fp, options);
 }
+template <array_like FP>
+auto interp(std::initializer_list<detail::any_real> x, std::initializer_list<detail::any_real> xp, const FP& fp,
+            const interp_options& options = {}) {
+  return interp(x, detail::list_beside(fp, xp), fp, options);
+}
+template <array_like XP>
+auto interp(std::initializer_list<detail::any_real> x, const XP& xp, std::initializer_list<detail::any_real> fp,
+            const interp_options& options = {}) {
+  return interp(x, xp, detail::list_beside(xp, fp), options);
+}
+GNP_ON_USE array<double> interp(std::initializer_list<detail::any_real> x,
+                                std::initializer_list<detail::any_real> xp,
+                                std::initializer_list<detail::any_real> fp, const interp_options& options = {}) {
+  return interp(detail::list_beside(none, x), xp, fp, options);
+}
 // For a std::vector as any argument: one vector at a time is converted to an array.
 template <class X, class XP, class FP>
   requires(detail::is_host_vector_v<X> || detail::is_host_vector_v<XP> || detail::is_host_vector_v<FP>)
