@@ -186,6 +186,11 @@ TEST_CASE("genfromtxt reads words as bools, and reals as integers that hold them
                       contains("line 2: there is no column -4 among 3"));
     CHECK_THROWS_WITH(gnp::genfromtxt(text("1 2 3\n4 5\n"), {.usecols = {-1}}),
                       contains("line 2: there is no column 2 among 2"));
+    // Columns of nothing: loadtxt keeps their number, and genfromtxt does not.
+    CHECK(gnp::loadtxt(text("# 1 2\n"), {.usecols = {0, 2}}).shape() == gnp::shape_t{0, 2});
+    CHECK(gnp::genfromtxt(text("# 1 2\n"), {.usecols = {0, 2}}).shape() == gnp::shape_t{0});
+    CHECK(gnp::genfromtxt(text(""), {.usecols = {0, 2}, .unpack = true, .ndmin = 2}).shape() ==
+          gnp::shape_t{1, 0});
 
     CHECK(gnp::array_equal(gnp::loadtxt<gnp::complex128>(text("1+-2j (1++2j)")),
                            gnp::asarray(std::vector<gnp::complex128>{{1, -2}, {1, 2}})));

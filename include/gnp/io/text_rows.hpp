@@ -218,7 +218,8 @@ GNP_INLINE any_array array_of_rows(const std::vector<text_rows>& parts, const te
     throw shape_error(std::string(function) + ": ndmin is 0, 1 or 2, got " + std::to_string(ndmin));
   }
   index_t rows = 0;
-  index_t columns = form.usecols.empty() ? 1 : static_cast<index_t>(form.usecols.size());
+  // Of nothing, genfromtxt makes one empty column, whatever is asked for, as NumPy's does.
+  index_t columns = form.usecols.empty() || form.has_gaps ? 1 : static_cast<index_t>(form.usecols.size());
   for (const text_rows& part : parts) {
     rows += part.rows;
     if (part.columns >= 0) columns = part.columns;
