@@ -43,6 +43,8 @@ GNP_UFUNC(
 GNP_UFUNC(wave, (x, y), sin(x) * exp(-x) + where(x > y, max(x, y), abs(y)) + pow(x, 2));
 GNP_UFUNC(rest, (x, y),
           hypot(x, y) + atan2(y, x) + sqrt(abs(x)) + floor(y) + tanh(x) + clip(x, y, y) + min(x, y));
+GNP_UFUNC(beside_truths, (x), max(x, x > 3) + min(x > 1, x));
+GNP_UFUNC(chosen, (c, x, y), where(c, x, y));
 GNP_UFUNC(half_of, (x), 0.5 * x);
 GNP_UFUNC(halved, (x), x / 2);
 GNP_UFUNC(sum_of_two, (x, y), x + y);
@@ -299,6 +301,26 @@ TEST_CASE("user's ufuncs: gnp's functions in a body") {
     };
     CHECK(difference(rest(x, y), expected, 1e-5) == "");
     CHECK(difference(rest(x.astype<double>(), y.astype<double>()), expected, 1e-14) == "");
+  });
+}
+
+TEST_CASE("user's ufuncs: a truth value is a number in a body, and a condition has no say in the type") {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> x = gnp::asarray<float>({0, 2, 5});
+    CHECK(has_type<float>(beside_truths(x)));
+    CHECK(gnp::array_equal(beside_truths(x), {0, 3, 6}));
+    CHECK(gnp::array_equal(beside_truths(x.astype<double>()), {0, 3, 6}));
+    CHECK(has_type<int>(beside_truths(x.astype<int>())));
+    CHECK(gnp::array_equal(beside_truths(x.astype<int>()), {0, 3, 6}));
+    CHECK(gnp::array_equal(beside_truths(x.astype<half>()), {0, 3, 6}));
+
+    const gnp::array<std::uint64_t> condition = gnp::asarray<std::uint64_t>({0, 1, 5});
+    const gnp::array<int> n = gnp::asarray<int>({-1, -2, -3});
+    CHECK(has_type<int>(chosen(condition, n, n.astype<std::int8_t>())));
+    CHECK(gnp::array_equal(chosen(condition, 2 * n, n.astype<std::int8_t>()), {-1, -4, -6}));
+    CHECK(has_type<float>(chosen(n, x, x > 1)));
+    CHECK(gnp::array_equal(chosen(x, x > 2, x), {0, 0, 1}));
+    CHECK(gnp::array_equal(chosen(x > 1, x.astype<complex64>(), 1), {1, 2, 5}));
   });
 }
 
@@ -714,6 +736,7 @@ TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
   check_compiles_for_gpu(scaled(h) + scaled(f) + of_two(f, n) + gelu(h) + saturated(h));
   check_compiles_for_gpu(saturated(d) + gelu(d) + rectified(n) + of_two(f, d));
   check_compiles_for_gpu(half_of(z) + whole(z) * scaled(f));
+  check_compiles_for_gpu(beside_truths(f) + beside_truths(n) + chosen(n, f, h) + chosen(f, f > 1, n));
   check_compiles_for_gpu(parts_of_real(f) + parts_of_real(d) + parts_of_real(n) + parts_of_real(h));
   check_compiles_for_gpu(powers_of_both(z, f) + powers_of_both(z, d) + parts_of_real(f));
   check_compiles_for_gpu(

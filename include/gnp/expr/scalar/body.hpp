@@ -77,11 +77,11 @@ GNP_SCALAR(common_argument, body,
     }
     else if constexpr ((same_type<X, body_float> || ... || same_type<Y, body_float>)) { return 0.0f; }
     else if constexpr ((same_type<X, Y> && ...)) { return; }
-    else { return (x + ... + y); }
+    else { return decltype((x + ... + y))(); }
   })
 GNP_SCALAR(argument_as, body,
   template <class F, class T> constexpr auto argument_as(T x) {
-    if constexpr (same_type<F, void> || same_type<T, bool> || same_type<T, F>) { return x; }
+    if constexpr (same_type<F, void> || same_type<T, F>) { return x; }
     else if constexpr (is_complex_v<F>) {
       using part = typename F::value_type;
       if constexpr (is_complex_v<T>) { return F(static_cast<part>(x.real()), static_cast<part>(x.imag())); }
@@ -96,13 +96,14 @@ GNP_SCALAR(result_for, body,
   })
 
 // The functions of C++, or beside them, that a body may call; numpy_in_bodies.hpp has others.
-#define GNP_FOR_EACH_BODY_FUNCTION(do)                                                                            \
+#define GNP_FOR_EACH_BODY_FUNCTION(do) GNP_FOR_EACH_FUNCTION_OF_ONE_TYPE(do) do(where)
+#define GNP_FOR_EACH_FUNCTION_OF_ONE_TYPE(do)                                                                     \
   do(abs) do(acos) do(acosh) do(asin) do(asinh) do(atan) do(atan2) do(atanh) do(cbrt) do(ceil) do(clip)          \
   do(conj) do(copysign) do(cos) do(cosh) do(erf) do(erfc) do(exp) do(exp2) do(expm1) do(fabs) do(floor)          \
   do(fmax) do(fmin) do(fmod) do(gcd) do(hypot) do(imag) do(isfinite) do(isinf) do(isnan) do(lcm) do(lgamma)      \
   do(log) do(log10) do(log1p) do(log2) do(max) do(maximum) do(min) do(minimum)                                    \
   do(pow) do(real) do(rint) do(sign) do(signbit) do(sin) do(sinh) do(sqrt) do(square) do(tan) do(tanh)           \
-  do(tgamma) do(trunc) do(where)
+  do(tgamma) do(trunc)
 // NumPy's other names: do(name, the function it means).
 #define GNP_FOR_EACH_BODY_ALIAS(do)                                                                               \
   do(absolute, abs) do(arccos, acos) do(arccosh, acosh) do(arcsin, asin) do(arcsinh, asinh) do(arctan, atan)      \
@@ -119,10 +120,22 @@ GNP_SCALAR(result_for, body,
     };                                                                                                          \
     [[maybe_unused]] inline constexpr name##_function name{};                                                                  \
   })
-GNP_FOR_EACH_BODY_FUNCTION(GNP_BODY_FUNCTION)
+GNP_FOR_EACH_FUNCTION_OF_ONE_TYPE(GNP_BODY_FUNCTION)
 GNP_FOR_EACH_BODY_ALIAS(GNP_BODY_ALIAS)
 #undef GNP_BODY_ALIAS
 #undef GNP_BODY_FUNCTION
+
+// The condition of where has no say in the type of its result.
+GNP_SCALAR(where, body, namespace body {
+    struct where_function {
+      template <class C, class X, class Y> constexpr auto operator()(C condition, X x, Y y) const {
+        using common = decltype(common_argument(x, y));
+        return result_for<X, Y>(
+            (scalar::where)(static_cast<bool>(condition), argument_as<common>(x), argument_as<common>(y)));
+      }
+    };
+    [[maybe_unused]] inline constexpr where_function where{};
+  })
 
 // results(x, y): what a body with several results returns.
 GNP_SCALAR(results_of, body,

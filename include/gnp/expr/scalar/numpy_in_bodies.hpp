@@ -10,13 +10,6 @@ namespace gnp { inline namespace GNP_ABI { namespace scalar {
 
 // clang-format off
 
-// As argument_as, but a truth value is a number, too.
-GNP_SCALAR(number_as, body,
-  template <class F, class T> constexpr auto number_as(T x) {
-    if constexpr (same_type<T, bool> && !same_type<F, void>) { return argument_as<F>(static_cast<int>(x)); }
-    else { return argument_as<F>(x); }
-  })
-
 // Of integers, functions with fractions as values compute in double.
 GNP_SCALAR(floating_argument, body,
   template <class... X> constexpr auto floating_argument(X... x) {
@@ -75,7 +68,7 @@ GNP_SCALAR(rounded_at, body,
   do(logical_not, !is_true(x)) do(positive, x)
 #define GNP_FOR_EACH_NUMPY_BINARY(do)                                                                             \
   do(float_power, (scalar::to_the_power)(float_power_argument(x, y), float_power_argument(y, x)))                 \
-  do(ldexp, result_for<X>((scalar::scale_by_power_of_two)(number_as<decltype(floating_argument(x))>(x), y)))      \
+  do(ldexp, result_for<X>((scalar::scale_by_power_of_two)(argument_as<decltype(floating_argument(x))>(x), y)))      \
   do(logical_and, is_true(x) && is_true(y)) do(logical_or, is_true(x) || is_true(y))                              \
   do(logical_xor, is_true(x) != is_true(y))
 
@@ -93,22 +86,22 @@ GNP_SCALAR(float_power_argument, body,
   })
 #define GNP_NUMPY_ALIAS(name, function)                                                                         \
   GNP_BODY_OBJECT(name, template <class... X> constexpr auto operator()(X... x) const {                         \
-    return result_for<X...>((scalar::function)(number_as<decltype(common_argument(x...))>(x)...));              \
+    return result_for<X...>((scalar::function)(argument_as<decltype(common_argument(x...))>(x)...));              \
   })
 #define GNP_NUMPY_FLOATING(name, function)                                                                      \
   GNP_BODY_OBJECT(name, template <class... X> constexpr auto operator()(X... x) const {                         \
-    return result_for<X...>((scalar::function)(number_as<decltype(floating_argument(x...))>(x)...));            \
+    return result_for<X...>((scalar::function)(argument_as<decltype(floating_argument(x...))>(x)...));            \
   })
 #define GNP_NUMPY_COMPARISON(name, ...)                                                                         \
   GNP_BODY_OBJECT(name, template <class X, class Y> constexpr bool operator()(X x, Y y) const {                 \
-    const auto a = number_as<decltype(comparable_argument(x, y))>(x);                                           \
-    const auto b = number_as<decltype(comparable_argument(x, y))>(y);                                           \
+    const auto a = argument_as<decltype(comparable_argument(x, y))>(x);                                           \
+    const auto b = argument_as<decltype(comparable_argument(x, y))>(y);                                           \
     return __VA_ARGS__;                                                                                         \
   })
 #define GNP_NUMPY_BITS(name, ...)                                                                               \
   GNP_BODY_OBJECT(name, template <integer X, integer Y> constexpr auto operator()(X x, Y y) const {             \
-    const auto a = number_as<decltype(common_argument(x, y))>(x);                                               \
-    const auto b = number_as<decltype(common_argument(x, y))>(y);                                               \
+    const auto a = argument_as<decltype(common_argument(x, y))>(x);                                               \
+    const auto b = argument_as<decltype(common_argument(x, y))>(y);                                               \
     return static_cast<decltype(a)>(__VA_ARGS__);                                                               \
   })
 #define GNP_NUMPY_UNARY(name, ...)                                                                              \
