@@ -45,6 +45,7 @@ GNP_UFUNC(rest, (x, y),
           hypot(x, y) + atan2(y, x) + sqrt(abs(x)) + floor(y) + tanh(x) + clip(x, y, y) + min(x, y));
 GNP_UFUNC(beside_truths, (x), max(x, x > 3) + min(x > 1, x));
 GNP_UFUNC(chosen, (c, x, y), where(c, x, y));
+GNP_UFUNC(scaled_by_power, (x, n), ldexp(x, n));
 GNP_UFUNC(half_of, (x), 0.5 * x);
 GNP_UFUNC(halved, (x), x / 2);
 GNP_UFUNC(sum_of_two, (x, y), x + y);
@@ -321,6 +322,19 @@ TEST_CASE("user's ufuncs: a truth value is a number in a body, and a condition h
     CHECK(has_type<float>(chosen(n, x, x > 1)));
     CHECK(gnp::array_equal(chosen(x, x > 2, x), {0, 0, 1}));
     CHECK(gnp::array_equal(chosen(x > 1, x.astype<complex64>(), 1), {1, 2, 5}));
+  });
+}
+
+TEMPLATE_TEST_CASE("user's ufuncs: ldexp takes exponents of every type of integer", "", std::int8_t, std::uint8_t,
+                   std::int16_t, std::uint16_t, int, unsigned, std::int64_t, std::uint64_t) {
+  for_each_device([](gnp::device) {
+    const gnp::array<float> x = gnp::asarray<float>({1, 0, -3});
+    const gnp::array<TestType> n = gnp::asarray<TestType>({1, 2, 100});
+    CHECK(gnp::array_equal(scaled_by_power(x, n), {2, 0, -3 * 0x1p100}));
+    if constexpr (std::is_signed_v<TestType>)
+      CHECK(gnp::array_equal(scaled_by_power(x.astype<double>(), -n), {0.5, 0, -3 * 0x1p-100}));
+    if constexpr (sizeof(TestType) > 2)
+      CHECK(gnp::array_equal(scaled_by_power(x, n * 2000), {gnp::inf, 0, -gnp::inf}));
   });
 }
 

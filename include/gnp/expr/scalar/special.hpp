@@ -89,7 +89,11 @@ GNP_SCALAR(replace_non_finite, real,
   })
 
 GNP_SCALAR(scale_by_power_of_two, real,
-  template <class Count> int exponent_in_range(Count n) { return n > Count(100000) ? 100000 : n < Count(-100000) ? -100000 : static_cast<int>(n); }
+  template <class Count> int exponent_in_range(Count n) {
+    if constexpr (sizeof(Count) < sizeof(int)) { return static_cast<int>(n); }
+    else if (n > Count(100000)) { return 100000; }
+    else { return Count(-1) < Count(0) && n < Count(-100000) ? -100000 : static_cast<int>(n); }
+  }
   template <class Count> float scale_by_power_of_two(float x, Count n) { return gnp_ldexpf(x, exponent_in_range(n)); }
   template <class Count> double scale_by_power_of_two(double x, Count n) { return gnp_ldexp(x, exponent_in_range(n)); })
 
