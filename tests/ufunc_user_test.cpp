@@ -54,6 +54,7 @@ GNP_UFUNC(squared_magnitude, (z), real(z) * real(z) + imag(z) * imag(z));
 GNP_UFUNC(turned, (z, w), conj(w) * z);
 GNP_UFUNC(parts_of_real, (x), real(x) + 2 * imag(x) + conj(x) + conjugate(x));
 GNP_UFUNC(powers_of_both, (z, x), pow(z, x) + power(z, 2) + std::pow(x, z) + where(x > 1, z, 0.5));
+GNP_UFUNC(is_equal, (z, x), x != z ? false : z == x);
 GNP_UFUNC(first_of, (x, unused), x);
 GNP_UFUNC(constant_of, (x), 7);
 GNP_UFUNC(clashing, (p, v1, k0, i, count), p + 10 * v1 + 100 * k0 + 1000 * i + 10000 * count);
@@ -698,6 +699,8 @@ TEST_CASE("user's ufuncs: the parts of real numbers, and powers of complex and r
     CHECK(has_type<gnp::complex128>(powers_of_both(z, x)));
     CHECK(has_type<complex64>(powers_of_both(z.astype<complex64>(), x.astype<float>())));
     CHECK(gnp::allclose(powers_of_both(z, x), expected(z, x), {.equal_nan = true}));
+    CHECK(gnp::array_equal(is_equal(z - gnp::complex128(0, 1), x.astype<int>()), gnp::trunc(x) == x));
+    CHECK(gnp::count_nonzero(is_equal(x, z.astype<complex64>())).item() == 0);
     const gnp::array<complex64> w = z.astype<complex64>();
     CHECK(gnp::allclose(powers_of_both(w(gnp::slice(5)), x.astype<float>()(gnp::slice(5))),
                         expected(z(gnp::slice(5)), x(gnp::slice(5))), {.rtol = 1e-4, .equal_nan = true}));

@@ -168,6 +168,8 @@ GNP_BODY_OPERATOR(-)
 GNP_BODY_OPERATOR(*)
 GNP_BODY_OPERATOR(/)
 #undef GNP_BODY_OPERATOR
+template <real_floating T, plain_number U> requires(!same_type<T, U>)
+constexpr bool operator==(const std::complex<T>& x, U y) { return x == static_cast<T>(y); }
 }  // namespace body
 
 // What `std` means in a body: the standard library, but with these functions in place of its own.
