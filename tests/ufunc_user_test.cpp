@@ -326,8 +326,8 @@ TEST_CASE("user's ufuncs: a truth value is a number in a body, and a condition h
   });
 }
 
-TEMPLATE_TEST_CASE("user's ufuncs: ldexp takes exponents of every type of integer", "", std::int8_t, std::uint8_t,
-                   std::int16_t, std::uint16_t, int, unsigned, std::int64_t, std::uint64_t) {
+TEMPLATE_TEST_CASE("user's ufuncs: ldexp takes exponents of every type of integer", "", std::int8_t,
+                   std::uint8_t, std::int16_t, std::uint16_t, int, unsigned, std::int64_t, std::uint64_t) {
   for_each_device([](gnp::device) {
     const gnp::array<float> x = gnp::asarray<float>({1, 0, -3});
     const gnp::array<TestType> n = gnp::asarray<TestType>({1, 2, 100});
@@ -754,6 +754,7 @@ TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
   check_compiles_for_gpu(saturated(d) + gelu(d) + rectified(n) + of_two(f, d));
   check_compiles_for_gpu(half_of(z) + whole(z) * scaled(f));
   check_compiles_for_gpu(beside_truths(f) + beside_truths(n) + chosen(n, f, h) + chosen(f, f > 1, n));
+  check_compiles_for_gpu(gnp::where(is_equal(z, n) || is_equal(f, z), scaled_by_power(f, n), 1));
   check_compiles_for_gpu(parts_of_real(f) + parts_of_real(d) + parts_of_real(n) + parts_of_real(h));
   check_compiles_for_gpu(powers_of_both(z, f) + powers_of_both(z, d) + parts_of_real(f));
   check_compiles_for_gpu(

@@ -274,7 +274,8 @@ auto interp(std::initializer_list<detail::any_real> x, const XP& xp, std::initia
 }
 GNP_ON_USE array<double> interp(std::initializer_list<detail::any_real> x,
                                 std::initializer_list<detail::any_real> xp,
-                                std::initializer_list<detail::any_real> fp, const interp_options& options = {}) {
+                                std::initializer_list<detail::any_real> fp,
+                                const interp_options& options = {}) {
   return interp(detail::list_beside(none, x), xp, fp, options);
 }
 // For a std::vector as any argument: one vector at a time is converted to an array.
