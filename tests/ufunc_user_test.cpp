@@ -44,7 +44,7 @@ GNP_UFUNC(wave, (x, y), sin(x) * exp(-x) + where(x > y, max(x, y), abs(y)) + pow
 GNP_UFUNC(rest, (x, y),
           hypot(x, y) + atan2(y, x) + sqrt(abs(x)) + floor(y) + tanh(x) + clip(x, y, y) + min(x, y));
 GNP_UFUNC(beside_truths, (x), max(x, x > 3) + min(x > 1, x));
-GNP_UFUNC(chosen, (c, x, y), where(c, x, y));
+GNP_UFUNC(where_of, (c, x, y), where(c, x, y));
 GNP_UFUNC(scaled_by_power, (x, n), ldexp(x, n));
 GNP_UFUNC(half_of, (x), 0.5 * x);
 GNP_UFUNC(halved, (x), x / 2);
@@ -318,11 +318,11 @@ TEST_CASE("user's ufuncs: a truth value is a number in a body, and a condition h
 
     const gnp::array<std::uint64_t> condition = gnp::asarray<std::uint64_t>({0, 1, 5});
     const gnp::array<int> n = gnp::asarray<int>({-1, -2, -3});
-    CHECK(has_type<int>(chosen(condition, n, n.astype<std::int8_t>())));
-    CHECK(gnp::array_equal(chosen(condition, 2 * n, n.astype<std::int8_t>()), {-1, -4, -6}));
-    CHECK(has_type<float>(chosen(n, x, x > 1)));
-    CHECK(gnp::array_equal(chosen(x, x > 2, x), {0, 0, 1}));
-    CHECK(gnp::array_equal(chosen(x > 1, x.astype<complex64>(), 1), {1, 2, 5}));
+    CHECK(has_type<int>(where_of(condition, n, n.astype<std::int8_t>())));
+    CHECK(gnp::array_equal(where_of(condition, 2 * n, n.astype<std::int8_t>()), {-1, -4, -6}));
+    CHECK(has_type<float>(where_of(n, x, x > 1)));
+    CHECK(gnp::array_equal(where_of(x, x > 2, x), {0, 0, 1}));
+    CHECK(gnp::array_equal(where_of(x > 1, x.astype<complex64>(), 1), {1, 2, 5}));
   });
 }
 
@@ -753,7 +753,7 @@ TEST_CASE("user's ufuncs: the device's compiler takes every kind of body") {
   check_compiles_for_gpu(scaled(h) + scaled(f) + of_two(f, n) + gelu(h) + saturated(h));
   check_compiles_for_gpu(saturated(d) + gelu(d) + rectified(n) + of_two(f, d));
   check_compiles_for_gpu(half_of(z) + whole(z) * scaled(f));
-  check_compiles_for_gpu(beside_truths(f) + beside_truths(n) + chosen(n, f, h) + chosen(f, f > 1, n));
+  check_compiles_for_gpu(beside_truths(f) + beside_truths(n) + where_of(n, f, h) + where_of(f, f > 1, n));
   check_compiles_for_gpu(gnp::where(is_equal(z, n) || is_equal(f, z), scaled_by_power(f, n), 1));
   check_compiles_for_gpu(parts_of_real(f) + parts_of_real(d) + parts_of_real(n) + parts_of_real(h));
   check_compiles_for_gpu(powers_of_both(z, f) + powers_of_both(z, d) + parts_of_real(f));
