@@ -281,6 +281,40 @@ void check_complex_products() {
   }
 }
 
+/// Sums, sums of products and extremes of short rows of whole numbers, which are exact: of every length up to
+/// several sets of lanes, and of every so many elements.
+template <class T>
+void check_short_rows() {
+  constexpr index_t rows = 3;
+  constexpr index_t longest = 300;
+  std::vector<T> x;
+  for (index_t i = 0; i < rows * longest; ++i) x.push_back(static_cast<T>(i * i * 7 % 11));
+  const array<T> whole = gnp::asarray(x).reshape(rows, longest);
+  index_t wrong = 0;
+  for (const index_t step : {1, 2, 3, 4, 5}) {
+    for (index_t length = 1; length <= longest; ++length) {
+      const array<T> part = whole(all, slice(0, length, step));
+      const auto sums = gnp::asnumpy(gnp::sum(part, 1));
+      const auto products = gnp::asnumpy(gnp::vecdot(part.copy(), part.copy()));
+      const auto largest = gnp::asnumpy(gnp::max(part, 1));
+      for (index_t r = 0; r < rows; ++r) {
+        int sum = 0, product = 0, most = 0;
+        for (index_t i = 0; i < length; i += step) {
+          const int value = static_cast<int>(x[static_cast<std::size_t>(r * longest + i)]);
+          sum += value;
+          product += value * value;
+          most = std::max(most, value);
+        }
+        wrong += static_cast<int>(sums(r)) == sum ? 0 : 1;
+        wrong += products(r) == static_cast<T>(product) ? 0 : 1;
+        wrong += static_cast<int>(largest(r)) == most ? 0 : 1;
+      }
+    }
+  }
+  INFO(gnp::dtype_of<T>);
+  CHECK(wrong == 0);
+}
+
 /// As many additions as a run of lanes has, and more, with sums that wrap.
 template <class T>
 void check_integer_sums() {
@@ -489,6 +523,15 @@ TEST_CASE("folds: sums of complex columns keep what cancelling runs of the CPU l
   row(slice(0, 256)) = T(large, -large);
   row(slice(512, 768)) = T(-large, large);
   CHECK(gnp::sum(row).item() == T(512, 1024));
+}
+
+TEST_CASE("folds: rows of every length on the CPU") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  check_short_rows<float>();
+  check_short_rows<double>();
+  check_short_rows<std::int8_t>();
+  check_short_rows<std::uint16_t>();
+  check_short_rows<std::int64_t>();
 }
 
 TEST_CASE("folds: sums of integers") {

@@ -272,14 +272,23 @@ inline constexpr bool adds_complex<scalar::mean_of<std::complex<R>, std::complex
 #define GNP_KEEP_LOOP _Pragma("GCC unroll 1")
 #endif
 
+/// Joins each of `Count` parts to the one `apart` after it, a register at a time: in one loop, they would go
+/// through memory.
+template <class Reducer, int Count, int Apart, class Part>
+inline __attribute__((always_inline)) void join_to(Part* parts) {
+  constexpr int width = (std::min)(Count, (std::max)(4, lanes_of<Part> / 8));
+  GNP_KEEP_LOOP
+  for (int l = 0; l < width; ++l) parts[l] = static_cast<Part>(Reducer::join(parts[l], parts[l + Apart]));
+  if constexpr (Count > width) join_to<Reducer, Count - width, Apart>(parts + width);
+}
+
 /// Joins each of `Count` parts to one of the other half, until only `Least` are left. (In a loop over the
 /// widths the parts would not stay in registers.)
 template <class Reducer, int Count, int Least, class Part>
 inline __attribute__((always_inline)) void join_halves(Part* parts) {
   if constexpr (Count > Least) {
     constexpr int half = Count / 2;
-    GNP_KEEP_LOOP
-    for (int l = 0; l < half; ++l) parts[l] = static_cast<Part>(Reducer::join(parts[l], parts[l + half]));
+    join_to<Reducer, half, half>(parts);
     join_halves<Reducer, half, Least>(parts);
   }
 }
@@ -349,6 +358,22 @@ inline __attribute__((always_inline)) Part met_of(Part* parts, index_t apart) {
   return met;
 }
 
+/// Joins elements [i, last) to the parts of a register: as many as fill it at a time, and the others to what
+/// the register becomes. One by one, each of them would wait for the one before.
+template <class Reducer, class Part, class Values>
+inline __attribute__((always_inline)) typename Reducer::state finished(Part* parts, const Values& values,
+                                                                       index_t i, index_t last, index_t apart) {
+  constexpr int few = lanes_of_register<Part>;
+  for (; last - i >= few; i += few) {
+    GNP_KEEP_LOOP
+    for (int l = 0; l < few; ++l)
+      parts[l] = static_cast<Part>(Reducer::join(parts[l], Reducer::lift(values[i + l])));
+  }
+  Part met = met_of<Reducer>(parts, apart);
+  for (; i < last; i += apart) met = static_cast<Part>(Reducer::join(met, Reducer::lift(values[i])));
+  return Reducer::whole(met);
+}
+
 /// Folds `count` elements into one state, in lanes of parts, which are finally combined in a tree. If elements
 /// are 2 or 4 apart, what lies between them is joined, too, in lanes that are left out of the tree's last
 /// steps. `values` is a pointer to T's, or computes them.
@@ -357,6 +382,7 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
                                                                               index_t count, index_t apart) {
   using part = gathered_part<Reducer, T>;
   constexpr int lanes = lanes_of<part>;
+  constexpr int few = lanes_of_register<part>;
   typename Reducer::state total = Reducer::identity();
   const index_t ahead = fetch_distance();
   const index_t last = count == 0 ? 0 : (count - 1) * apart + 1;  // there may be no memory after it
@@ -372,8 +398,12 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
       for (int l = 0; l < lanes; ++l)
         parts[l] = static_cast<part>(Reducer::join(parts[l], Reducer::lift(values[i + step * lanes + l])));
     }
-    join_halves<Reducer, lanes, lanes_of_register<part>>(parts);
+    join_halves<Reducer, lanes, few>(parts);
     i += steps * lanes;
+    if constexpr (!seeks_nonzero_byte<Reducer, T>) {  // a short row becomes a state once
+      if (last - i < lanes && steps + lanes / few <= longest_run)
+        return Reducer::combine(total, finished<Reducer>(parts, values, i, last, apart));
+    }
     total = Reducer::combine(total, Reducer::whole(met_of<Reducer>(parts, apart)));
     if constexpr (ends_early<Reducer>) {
       if (total != Reducer::identity()) return total;
@@ -383,18 +413,11 @@ inline __attribute__((always_inline)) typename Reducer::state folded_in_lanes(co
     return Reducer::combine(total,
                             has_nonzero_byte(reinterpret_cast<const unsigned char*>(values) + i, last - i));
   }
-  // What whole sets leave over fills registers: one by one, each element would wait for the one before.
-  constexpr int few = lanes_of_register<part>;
   if (last - i >= (std::max)(8, few)) {
     part parts[static_cast<std::size_t>(few)];
     GNP_KEEP_LOOP
     for (int l = 0; l < few; ++l) parts[l] = static_cast<part>(Reducer::lift(values[i + l]));
-    for (i += few; last - i >= few; i += few) {
-      GNP_KEEP_LOOP
-      for (int l = 0; l < few; ++l)
-        parts[l] = static_cast<part>(Reducer::join(parts[l], Reducer::lift(values[i + l])));
-    }
-    total = Reducer::combine(total, Reducer::whole(met_of<Reducer>(parts, apart)));
+    return Reducer::combine(total, finished<Reducer>(parts, values, i + few, last, apart));
   }
   while (i < last) {
     const index_t end = (std::min)(last, i + longest_run * apart);
