@@ -315,6 +315,65 @@ void check_short_rows() {
   CHECK(wrong == 0);
 }
 
+/// Sums, extremes, their places and variances along the middle axis of three, of whole numbers: in memory,
+/// computed, and of every other column.
+template <class T>
+void check_middle_axis(index_t outer, index_t rows, index_t inner) {
+  std::vector<T> x;
+  for (index_t i = 0; i < outer * rows * inner; ++i) x.push_back(static_cast<T>((i * i * 7 + i / 3) % 23));
+  const array<T> whole = gnp::asarray(x).reshape(outer, rows, inner);
+  const array<T> wide = gnp::zeros<T>({outer, rows, 2 * inner});
+  const array<T> apart = wide(all, all, slice(none, none, 2));
+  apart(gnp::ellipsis) = whole;
+  std::vector<double> sums, largest, variances;
+  std::vector<index_t> places;
+  for (index_t o = 0; o < outer; ++o) {
+    for (index_t c = 0; c < inner; ++c) {
+      std::vector<double> column;
+      for (index_t r = 0; r < rows; ++r)
+        column.push_back(static_cast<double>(x[static_cast<std::size_t>((o * rows + r) * inner + c)]));
+      double sum = 0, squares = 0;
+      for (const double value : column) sum += value;
+      const double mean = sum / static_cast<double>(rows);
+      for (const double value : column) squares += (value - mean) * (value - mean);
+      sums.push_back(sum);
+      variances.push_back(squares / static_cast<double>(rows));
+      places.push_back(std::max_element(column.begin(), column.end()) - column.begin());
+      largest.push_back(column[static_cast<std::size_t>(places.back())]);
+    }
+  }
+  const gnp::shape_t shape{outer, inner};
+  const auto check = [&](const auto& values, double scale) {
+    CHECK(gnp::array_equal(gnp::sum(values, 1).template astype<double>(),
+                           gnp::asarray(sums).reshape(shape) * scale));
+    CHECK(gnp::array_equal(gnp::max(values, 1).template astype<double>(),
+                           gnp::asarray(largest).reshape(shape) * scale));
+    CHECK(gnp::array_equal(gnp::argmax(values, 1), gnp::asarray(places).reshape(shape)));
+    CHECK(gnp::allclose(gnp::var(values, 1).template astype<double>(),
+                        gnp::asarray(variances).reshape(shape) * (scale * scale), 1e-5));
+  };
+  INFO(outer << " x " << rows << " x " << inner << " of " << gnp::dtype_of<T>);
+  check(whole, 1);
+  check(whole * T(2), 2);
+  check(apart, 1);
+  // Two axes, with one that stays between them.
+  const array<double> of_two = gnp::sum(gnp::asarray(sums).reshape(shape), 0);
+  const array<T> four = whole.reshape(outer, rows, 1, inner) * gnp::ones<T>({1, 1, 3, 1});
+  const array<double> expected = gnp::ones<double>({3, 1}) * of_two;
+  CHECK(gnp::array_equal(gnp::sum(four, {0, 1}).template astype<double>(), expected));
+  CHECK(
+      gnp::array_equal(gnp::sum(gnp::swapaxes(four, 1, 2).copy(), {0, 2}).template astype<double>(), expected));
+}
+
+template <class T>
+void check_middle_axes() {
+  for (const index_t outer : {1, 5, 150}) {
+    for (const index_t rows : {1, 3, 17, 70}) {
+      for (const index_t inner : {1, 3, 8, 100}) check_middle_axis<T>(outer, rows, inner);
+    }
+  }
+}
+
 /// As many additions as a run of lanes has, and more, with sums that wrap.
 template <class T>
 void check_integer_sums() {
@@ -532,6 +591,14 @@ TEST_CASE("folds: rows of every length on the CPU") {
   check_short_rows<std::int8_t>();
   check_short_rows<std::uint16_t>();
   check_short_rows<std::int64_t>();
+}
+
+TEST_CASE("folds: along the middle axis") {
+  for_each_device([](gnp::device) {
+    check_middle_axes<float>();
+    check_middle_axes<double>();
+    check_middle_axes<std::int16_t>();
+  });
 }
 
 TEST_CASE("folds: sums of integers") {

@@ -14,8 +14,10 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The number of elements that one thread folds into one state before states are combined.
 inline constexpr index_t reduced_piece = 1 << 16;
-/// How many columns, and rows of them, are folded together.
+/// How many columns, and rows of them, are folded together. If rows of more columns are computed or gathered
+/// first, then in narrower parts, of which more rows fit in the buffer.
 inline constexpr index_t columns_at_once = 1024;
+inline constexpr index_t columns_in_buffers = 512;
 inline constexpr index_t rows_at_once = 4;
 /// How many rows of columns are folded together directly from memory, without a buffer.
 inline constexpr index_t rows_in_place = 64;
@@ -49,6 +51,22 @@ class value_reader {
     inputs(position, count);
     if (j_.code->plain) return inputs_[0];
     j_.code->compute(buffer(0), inputs_.data(), j_.constants, count);
+    return buffer(0);
+  }
+
+  /// `runs` runs of `count` elements, each of which begins `apart` after the one before, computed or copied to
+  /// follow each other in memory; at most values_at_once in all.
+  GNP_INLINE const void* runs(index_t position, index_t count, index_t runs, index_t apart) {
+    char* to = buffer(0);
+    const index_t bytes = count * static_cast<index_t>(itemsize(j_.code->result));
+    for (index_t run = 0; run < runs; ++run, to += bytes) {
+      inputs(position + run * apart, count);
+      if (j_.code->plain) {
+        std::memcpy(to, inputs_[0], static_cast<std::size_t>(bytes));
+      } else {
+        j_.code->compute(to, inputs_.data(), j_.constants, count);
+      }
+    }
     return buffer(0);
   }
 
@@ -190,6 +208,35 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
 }
 
+/// Can columns be read where they are, because enough of them lie side by side in memory?
+GNP_INLINE bool columns_in_place(const reduction& r) {
+  constexpr index_t enough = 8;
+  const job& j = r.values;
+  const job_operand& o = j.operands[1];
+  return j.code->plain && o.block != nullptr && r.kept > 0 && r.kept < j.rank && o.strides[j.rank - 1] == 1 &&
+         (j.rank == 2 || j.shape[j.rank - 1] >= enough);
+}
+
+/// Folds at most `rows` rows of `count` columns where they are, from a position in the order of iteration on,
+/// and returns how many rows these were: as many as are equally far apart. Columns are taken in runs that lie
+/// side by side.
+GNP_INLINE index_t fold_columns_in_place(const reduction& r, char* states, index_t position, index_t count,
+                                         index_t rows) {
+  const job& j = r.values;
+  const job_operand& o = j.operands[1];
+  const int inner = j.rank - 1;
+  const int axis = inner - r.kept;
+  rows = (std::min)(rows, j.shape[axis] - cursor(j, position).coordinates[axis]);
+  for (index_t done = 0; done < count;) {
+    const cursor at(j, position + done);
+    const index_t run = (std::min)(count - done, j.shape[inner] - at.coordinates[inner]);
+    r.code->columns(states + done * r.code->state_size, advanced(o, at.offset(j, o)),
+                    positions_on(r, position + done, axis).at, run, rows, o.strides[axis]);
+    done += run;
+  }
+  return rows;
+}
+
 /// Folds rows [begin, end) of the columns [first, first + count), at most columns_at_once, into the columns'
 /// states.
 GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* states, index_t first,
@@ -198,23 +245,18 @@ GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* sta
   // If these are all columns of a row, rows follow each other in the order of iteration, and many of them can
   // be computed at once.
   const bool whole_rows = count == r.outputs;
-  const bool strided = j.code->plain && r.kept == 1 && j.rank == 2 && j.operands[1].strides[1] == 1;
-  const index_t group = strided ? rows_in_place : whole_rows ? values_at_once / count : rows_at_once;
+  const bool in_place = columns_in_place(r);
+  const index_t group = in_place ? rows_in_place : values_at_once / count;
   for (index_t row = begin; row < end;) {
     const index_t position = row * r.outputs + first;
     const positions_on column(r, position, j.rank - r.kept - 1);
-    const index_t rows = (std::min)((std::min)(group, end - row), column.left);
-    if (strided) {
-      const job_operand& o = j.operands[1];
-      r.code->columns(states, o.data + (row * o.strides[0] + first) * o.itemsize, column.at, count, rows,
-                      o.strides[0]);
+    index_t rows = (std::min)((std::min)(group, end - row), column.left);
+    if (in_place) {
+      rows = fold_columns_in_place(r, states, position, count, rows);
     } else if (whole_rows) {
       r.code->columns(states, reader.values(position, rows * count), column.at, count, rows, count);
     } else {
-      for (index_t i = 0; i < rows; ++i) {
-        const element_positions at{column.at.first + i * column.at.step, 0};
-        r.code->columns(states, reader.values(position + i * r.outputs, count), at, count, 1, count);
-      }
+      r.code->columns(states, reader.runs(position, count, rows, r.outputs), column.at, count, rows, count);
     }
     row += rows;
   }
@@ -246,8 +288,10 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
   job& j = r.values;
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.
+  const index_t columns =
+      r.outputs <= columns_at_once || columns_in_place(r) ? columns_at_once : columns_in_buffers;
   const index_t group =
-      by_rows ? (std::max)(index_t{1}, reduced_piece / r.length) : (std::min)(columns_at_once, r.outputs);
+      by_rows ? (std::max)(index_t{1}, reduced_piece / r.length) : (std::min)(columns, r.outputs);
   const index_t groups = (r.outputs + group - 1) / group;
   const index_t most = (std::max)(index_t{1}, reduced_piece / group);
   const index_t pieces = r.length >= 2 * most ? (r.length + most - 1) / most : 1;
