@@ -123,6 +123,37 @@ inline __attribute__((always_inline)) A best_of_sets(const T* values, index_t co
   return best;
 }
 
+/// Is a number certainly not the best one, by its real part alone? Most numbers are not.
+template <class What, class A>
+inline __attribute__((always_inline)) bool is_clearly_worse(A value, A best) {
+  if constexpr (scalar::is_complex_v<A>) {
+    const bool less = What::largest ? value.real() < best.real() : best.real() < value.real();
+    return less && value.imag() == value.imag() && !What::skips_nan;
+  } else {
+    return false;
+  }
+}
+
+/// The best value of a run of elements, which is not empty, and its position, without vectors.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state position_one_by_one(const T* values,
+                                                                                  element_positions at,
+                                                                                  index_t count) {
+  using what = sought<Reducer>;
+  using A = typename what::value_type;
+  const bool first_counts = at.step >= 0;
+  A best = scalar::cast<A>(values[0]);
+  index_t where = 0;
+  for (index_t i = 1; i < count; ++i) {
+    const A value = scalar::cast<A>(values[i]);
+    if (is_clearly_worse<what>(value, best)) continue;
+    const bool better = first_counts ? what::takes_over(value, best) : !what::takes_over(best, value);
+    best = better ? value : best;
+    where = better ? i : where;
+  }
+  return {best, best != best && what::skips_nan ? -1 : at.first + where * at.step};
+}
+
 /// The best value of a run of elements, and its position. Among equal values the lowest position counts, which
 /// is that of the first one if positions increase.
 template <class Reducer, class T>
@@ -136,15 +167,11 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
   A best = scalar::cast<A>(values[0]);
   index_t where = 0;
   if (first_counts && what::is_last_word(best)) return {best, at.first};  // truth values usually end here
-  if constexpr (scalar::is_complex_v<A>) {                                // one by one: two comparisons each
-    for (index_t i = 1; i < count; ++i) {
-      const A value = scalar::cast<A>(values[i]);
-      if (first_counts ? !what::takes_over(value, best) : what::takes_over(best, value)) continue;
-      best = value;
-      where = i;
-    }
-    return {best, best != best && what::skips_nan ? -1 : at.first + where * at.step};
+  constexpr index_t few = 10;                                             // vectors would not pay off
+  if constexpr (scalar::is_complex_v<A>) {
+    return position_one_by_one<Reducer>(values, at, count);
   } else {
+    if (count < few) return position_one_by_one<Reducer>(values, at, count);
     if constexpr (std::is_same_v<T, bool>) {
       if (first_counts) {  // find the first byte that differs
         const void* found = std::memchr(values, what::largest ? 1 : 0, static_cast<std::size_t>(count));
