@@ -43,6 +43,10 @@ class gathered_rows {
   void copy_rows(index_t begin, index_t end) const {
     const job_operand& to = j_.operands[0];
     const auto bytes = static_cast<std::size_t>(j_.shape[j_.rank - 1]) * static_cast<std::size_t>(to.itemsize);
+    if (outer_.rank == 1 && to.strides[0] == j_.shape[1]) {
+      const auto row_bytes = static_cast<index_t>(bytes);
+      return rows_.copy_rows(to.data + begin * row_bytes, begin, end - begin, row_bytes);
+    }
     cursor at(outer_, begin);
     for (index_t row = begin; row < end; ++row) {
       std::memcpy(advanced(to, at.offset(outer_, to)), rows_.element(outer_, at), bytes);

@@ -83,14 +83,6 @@ class taken_rows {
     }
   }
 
- private:
-  taken_rows(const job& j, int indices, int input, int number)
-      : job_(&j), table_(input + 1), facts_(static_cast<std::size_t>(indices)) {
-    const unsigned char* const numbers = j.constants + static_cast<std::size_t>(number) * constant_slot;
-    std::memcpy(&report_, numbers, sizeof report_);
-    std::memcpy(facts_.data(), numbers + 2 * constant_slot, facts_.size() * sizeof facts_[0]);
-  }
-
   /// Copies whole contiguous rows of a job of two axes, from number `first` on.
   GNP_INLINE void copy_rows(char* to, index_t first, index_t rows, index_t bytes) const {
     const job_operand& offsets = job_->operands[table_ + 1];
@@ -105,6 +97,14 @@ class taken_rows {
       }
       std::memcpy(to, advanced(job_->operands[table_], place), static_cast<std::size_t>(bytes));
     }
+  }
+
+ private:
+  taken_rows(const job& j, int indices, int input, int number)
+      : job_(&j), table_(input + 1), facts_(static_cast<std::size_t>(indices)) {
+    const unsigned char* const numbers = j.constants + static_cast<std::size_t>(number) * constant_slot;
+    std::memcpy(&report_, numbers, sizeof report_);
+    std::memcpy(facts_.data(), numbers + 2 * constant_slot, facts_.size() * sizeof facts_[0]);
   }
 
   template <class Index>
