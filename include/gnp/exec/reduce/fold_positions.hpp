@@ -149,7 +149,11 @@ inline __attribute__((always_inline)) typename Reducer::state position_one_by_on
     if (is_clearly_worse<what>(value, best)) continue;
     const bool better = first_counts ? what::takes_over(value, best) : !what::takes_over(best, value);
     best = better ? value : best;
-    where = better ? i : where;
+    if constexpr (scalar::is_integer_v<A>) {
+      where += static_cast<index_t>(better) * (i - where);  // g++ would make a branch that cannot be predicted
+    } else {
+      where = better ? i : where;
+    }
   }
   return {best, best != best && what::skips_nan ? -1 : at.first + where * at.step};
 }
