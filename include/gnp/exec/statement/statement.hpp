@@ -19,7 +19,7 @@ template <class Slides>
 bool runs_as_statement(index_t length, const axis_set& axes, index_t results, device where,
                        const Slides& slides) {
   if (where.is_cpu() || results < enough_results || length > longest_window) return false;
-  return (axes.count == 1 && length <= longest_loop) || slides();
+  return (axes.count <= 2 && length <= longest_loop) || slides();
 }
 
 /// A number of an expression, as kernels take it.
