@@ -122,7 +122,7 @@ GNP_INLINE void note_divisors(const job& j, kernel_plan& plan, const std::uint8_
   const auto is_small = [](dtype type) {
     return !is_floating(type) && !is_complex(type) && itemsize(type) <= 4;
   };
-  const bool small = std::any_of(code.input_types, code.input_types + code.inputs, is_small);
+  const bool has_small = std::any_of(code.input_types, code.input_types + code.inputs, is_small);
   const int numbers = (std::min)(int{code.source->numbers}, most_noted_numbers);
   for (int k = 0; k < numbers; ++k) {
     const auto place = static_cast<std::size_t>(slot_of_number != nullptr ? slot_of_number[k] : k);
@@ -131,7 +131,7 @@ GNP_INLINE void note_divisors(const job& j, kernel_plan& plan, const std::uint8_
     const std::uint32_t as_double_bit = 1U << (most_noted_numbers + k);
     if (is_power_of_two<std::uint32_t>(value, 23)) plan.numbers.powers |= as_float_bit;
     if (is_power_of_two<std::uint64_t>(value, 52)) plan.numbers.powers |= as_double_bit;
-    if (!small) continue;
+    if (!has_small) continue;
     float as_float;
     double as_double;
     std::memcpy(&as_float, value, sizeof as_float);
