@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: optimised
+// test: optimised, timeout=900
 // The CPU's loops of reductions: where extremes are, which ones integers of 8 bytes have, and what columns come
 // to, beside plain loops: of every length about those of vectors, with equal numbers, NaN and steps.
 #include <algorithm>

@@ -186,11 +186,15 @@ TEST_CASE("memory of large arrays on the CPU: apart from each other, aligned, an
   if (sanitized) return;  // sanitizers keep memory from being used again
   // A block from the system costs a page fault for each of its pages, of which it has four at least.
   constexpr int rounds = 64;
-  rusage before{}, after{};
-  ::getrusage(RUSAGE_SELF, &before);
-  for (int k = 0; k < rounds; ++k)
-    gnp::array<std::uint8_t>(gnp::shape_t{2 * large}, gnp::device::cpu()).fill(1);
-  ::getrusage(RUSAGE_SELF, &after);
-  CHECK(after.ru_minflt - before.ru_minflt < 2 * rounds);
+  long fewest = 1000000;  // A busy system has its own reasons for faults, but not every time.
+  for (int attempt = 0; attempt < 10 && fewest >= 2 * rounds; ++attempt) {
+    rusage before{}, after{};
+    ::getrusage(RUSAGE_SELF, &before);
+    for (int k = 0; k < rounds; ++k)
+      gnp::array<std::uint8_t>(gnp::shape_t{2 * large}, gnp::device::cpu()).fill(1);
+    ::getrusage(RUSAGE_SELF, &after);
+    fewest = std::min(fewest, after.ru_minflt - before.ru_minflt);
+  }
+  CHECK(fewest < 2 * rounds);
 #endif
 }
