@@ -276,6 +276,14 @@ GNP_INLINE std::size_t slot_of_stored(const kernel_plan& plan, int k) {
   return plan.slot_of[static_cast<std::size_t>(plan.inputs - plan.stored + k)];
 }
 
+/// Is a slot where a formula is stored? (Nothing is loaded from it, and the functions for elements ignore it.)
+GNP_INLINE bool is_stored(const kernel_plan& plan, std::size_t slot) {
+  for (int k = 0; k < plan.stored; ++k) {
+    if (slot_of_stored(plan, k) == slot) return true;
+  }
+  return false;
+}
+
 /// Does a row program also store results of its reductions, in addition to elements? Then a slot gives the
 /// place for each row.
 constexpr bool also_stores_reductions(const kernel_plan& plan) {

@@ -114,14 +114,6 @@ GNP_INLINE bool takes_rest_apart(const kernel_plan& plan, std::size_t slot) {
   return std::string("loaded<") + device_name(types[slot]) + numbered(", ", slot) + ", strided>";
 }
 
-/// Is a slot where a formula is stored? (Nothing is loaded from it; the functions for elements ignore it.)
-GNP_INLINE bool is_stored(const kernel_plan& plan, std::size_t slot) {
-  for (int k = 0; k < plan.stored; ++k) {
-    if (slot_of_stored(plan, k) == slot) return true;
-  }
-  return false;
-}
-
 /// The functions of formulas that are stored beside reductions, which are the last parts, added to the text;
 /// and how a thread stores their values for all its items.
 [[gnu::cold]] GNP_INLINE std::string stores_text(std::string& text, const source_writer& writer,
