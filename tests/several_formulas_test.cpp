@@ -618,6 +618,28 @@ TEST_CASE("several formulas: with reductions in common") {
     check(begins, {rows}, [&](index_t i) { return 2 * (at(sums, i) + 5); });
     check(doubled, {rows}, [&](index_t i) { return 2 * at(sums, i); });
 
+    // Of several shapes: each reduction runs once, whether a formula or a result of its own needs it.
+    const auto tops = gnp::max(a, 1, {.keepdims = true});
+    const auto below = a - tops;
+    std::tuple<array<double>, array<double>, array<double>, array<double>> of_shapes;
+    const std::size_t kernels_of_shapes = kernels_of([&] {
+      of_shapes =
+          gnp::eval(tops, gnp::sum(gnp::square(below), 1) + 1.0, gnp::sum(below, 1) * 2.0, gnp::sum(a) * 3.0);
+    });
+    CHECK(kernels_of_shapes <= (where.is_cpu() ? 100U : 6U));
+    const auto distance = [&](index_t r, int power) {
+      double sum = 0;
+      for (index_t i = 0; i < width; ++i) {
+        const double d = hx[r * width + i] - at(highest, r);
+        sum += power == 2 ? d * d : d;
+      }
+      return sum;
+    };
+    check(std::get<0>(of_shapes), {rows, 1}, [&](index_t i) { return at(highest, i); });
+    check(std::get<1>(of_shapes), {rows}, [&](index_t i) { return distance(i, 2) + 1; });
+    check(std::get<2>(of_shapes), {rows}, [&](index_t i) { return 2 * distance(i, 1); });
+    CHECK(std::get<3>(of_shapes).item() == 3 * sum_x);
+
     // Of other shapes, and of nothing.
     const auto [one, many] = gnp::eval(gnp::sum(a) * 2.0, gnp::sum(a, 1) * 2.0);
     CHECK(one.item() == 2 * sum_x);

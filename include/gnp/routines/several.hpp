@@ -153,12 +153,13 @@ class result_beside {
  public:
   explicit result_beside(const X& x) : x_(x), inputs_(x) {}
 
-  /// False if it is a reduction that has to run by itself.
+  /// False if it has to run by itself.
   bool add_reductions(statement& s) {
     if constexpr (is_reduced_v<X>) {
       step_ = add_if_reduction(s, x_);
       return step_ >= 0;
     } else if constexpr (has_reductions_v<X>) {
+      if (formula_list::is_one_kernel(statement_of(x_))) return false;
       last_ = last_step_of(s, x_);
       for (const step_input& input : last_.inputs) {
         if (input.step >= 0) s.steps[static_cast<std::size_t>(input.step)].is_result = true;
@@ -206,6 +207,40 @@ bool formulas_share_a_shape(const X&... x) {
   return (shares(x) && ...) && element_count(*shape, "eval") > 0;
 }
 #endif
+
+/// Are some of them formulas of reductions, and all others such formulas or reductions?
+template <class... X>
+inline constexpr bool may_share_reductions_v = sizeof...(X) > 1 && (is_formula_of_reductions_v<X> || ...) &&
+                                               (has_reductions_v<X> && ...);
+
+/// Computes formulas of reductions, of any shapes, on a GPU into `results`, after the reductions within all of
+/// them, each of which runs once. False if one of them is a kernel by itself.
+template <class... X>
+bool compute_after_reductions([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
+                              [[maybe_unused]] const X&... x) {
+#if GNP_HAS_CUDA
+  statement s;
+  std::tuple<result_beside<X>...> parts(x...);
+  return std::apply(
+      [&](result_beside<X>&... part) {
+        const bool all = (part.add_reductions(s) && ...);
+        const device where = s.where("eval").value_or(default_device());
+        if (!all || where.is_cpu()) return false;
+        std::vector<formula_to_store> none;
+        (part.make_room(none, where), ...);
+        step_results of_steps(s);
+        for (std::size_t i = 0; i < s.steps.size(); ++i) {
+          if (!of_steps.has(i)) run_into_results(s, i, text_of<several<X...>>, of_steps, where);
+        }
+        std::vector<bool> given(s.steps.size() + 1);
+        results = {part.result(of_steps, given)...};
+        return true;
+      },
+      parts);
+#else
+  return false;
+#endif
+}
 
 /// Computes formulas of one shape and reductions of elements of that shape on a GPU into `results`, in one pass
 /// over memory. False if that is impossible.
@@ -265,6 +300,10 @@ std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   if constexpr (detail::may_be_stored_beside_v<X...>) {
     std::tuple<array<typename X::value_type>...> results;
     if (detail::compute_beside_reductions(results, x...)) return results;
+  }
+  if constexpr (detail::may_share_reductions_v<X...>) {
+    std::tuple<array<typename X::value_type>...> results;
+    if (detail::compute_after_reductions(results, x...)) return results;
   }
   detail::statement s;
   const int steps[] = {detail::add_if_reduction(s, x)...};

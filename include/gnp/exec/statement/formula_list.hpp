@@ -35,8 +35,10 @@ class formula_list {
   /// better.
   GNP_DECLARED bool write(const leaf_view* places) const;
 
- private:
+  /// Is a statement with reductions best run as one kernel, which does not read what others also read?
   GNP_DECLARED static bool is_one_kernel(const statement& s);
+
+ private:
   GNP_DECLARED void add(statement_step formula, const node_source& text);
 
   statement reductions_;
