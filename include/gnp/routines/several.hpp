@@ -141,9 +141,10 @@ bool compute_as_list([[maybe_unused]] std::tuple<array<typename X::value_type>..
 template <class X>
 inline constexpr bool is_plain_formula_v = is_formula_v<X> && !is_rolled_v<X>;
 
-/// Are some of them such formulas, and all others reductions, or formulas of reductions?
+/// Are some of them reductions, or formulas of reductions, and others such formulas or plain ones?
 template <class... X>
-inline constexpr bool may_be_stored_beside_v = (is_plain_formula_v<X> || ...) && (has_reductions_v<X> || ...) &&
+inline constexpr bool may_share_reductions_v = (has_reductions_v<X> || ...) && !(is_reduced_v<X> && ...) &&
+                                               sizeof...(X) > 1 &&
                                                ((is_plain_formula_v<X> || has_reductions_v<X>) && ...);
 
 #if GNP_HAS_CUDA
@@ -193,73 +194,42 @@ class result_beside {
   int step_ = -1;
 };
 
-/// Are all formulas without reductions of one shape, with elements, and on one GPU? Then `shape` is that one.
-template <class... X>
-bool formulas_share_a_shape(const X&... x) {
+/// Are they on one GPU, and are plain formulas of one shape, with elements?
+template <class First, class... X>
+bool share_a_gpu_and_a_shape(const First& first, const X&... x) {
+  const device where = first.device();
+  if (where.is_cpu() || ((x.device() != where) || ...)) return false;
   const shape_t* shape = nullptr;
-  const auto shares = [&shape](const auto& one) {
+  const auto has_that_shape = [&shape](const auto& one) {
     if constexpr (is_plain_formula_v<std::remove_cvref_t<decltype(one)>>) {
       if (shape == nullptr) shape = &one.shape();
-      return one.shape() == *shape && !one.device().is_cpu();
+      return one.size() > 0 && one.shape() == *shape;
     }
     return true;
   };
-  return (shares(x) && ...) && element_count(*shape, "eval") > 0;
+  return has_that_shape(first) && (has_that_shape(x) && ...);
 }
 #endif
 
-/// Are some of them formulas of reductions, and all others such formulas or reductions?
-template <class... X>
-inline constexpr bool may_share_reductions_v = sizeof...(X) > 1 && (is_formula_of_reductions_v<X> || ...) &&
-                                               (has_reductions_v<X> && ...);
-
-/// Computes formulas of reductions, of any shapes, on a GPU into `results`, after the reductions within all of
-/// them, each of which runs once. False if one of them is a kernel by itself.
+/// Computes formulas of reductions on a GPU into `results`, after the reductions within all of them, each of
+/// which runs once. Plain formulas, of one shape, are stored while elements of that shape are reduced. False if
+/// that is impossible, or if one of them is a kernel by itself.
 template <class... X>
 bool compute_after_reductions([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
                               [[maybe_unused]] const X&... x) {
 #if GNP_HAS_CUDA
-  statement s;
-  std::tuple<result_beside<X>...> parts(x...);
-  return std::apply(
-      [&](result_beside<X>&... part) {
-        const bool all = (part.add_reductions(s) && ...);
-        const device where = s.where("eval").value_or(default_device());
-        if (!all || where.is_cpu()) return false;
-        std::vector<formula_to_store> none;
-        (part.make_room(none, where), ...);
-        step_results of_steps(s);
-        for (std::size_t i = 0; i < s.steps.size(); ++i) {
-          if (!of_steps.has(i)) run_into_results(s, i, text_of<several<X...>>, of_steps, where);
-        }
-        std::vector<bool> given(s.steps.size() + 1);
-        results = {part.result(of_steps, given)...};
-        return true;
-      },
-      parts);
-#else
-  return false;
-#endif
-}
-
-/// Computes formulas of one shape and reductions of elements of that shape on a GPU into `results`, in one pass
-/// over memory. False if that is impossible.
-template <class... X>
-bool compute_beside_reductions([[maybe_unused]] std::tuple<array<typename X::value_type>...>& results,
-                               [[maybe_unused]] const X&... x) {
-#if GNP_HAS_CUDA
-  if (!formulas_share_a_shape(x...)) return false;
+  if (!share_a_gpu_and_a_shape(x...)) return false;
+  const device where = std::get<0>(std::tie(x...)).device();
   statement s;
   std::tuple<result_beside<X>...> parts(x...);
   return std::apply(
       [&](result_beside<X>&... part) {
         if (!(part.add_reductions(s) && ...)) return false;
-        const device where = s.where("eval").value_or(default_device());
         std::vector<formula_to_store> formulas;
         (part.make_room(formulas, where), ...);
         step_results of_steps(s);
         const expression_code& text = text_of<several<X...>>;
-        if (!run_beside_formulas(s, text, of_steps, where, formulas)) return false;
+        if (!formulas.empty() && !run_beside_formulas(s, text, of_steps, where, formulas)) return false;
         for (std::size_t i = 0; i < s.steps.size(); ++i) {
           if (!of_steps.has(i)) run_into_results(s, i, text, of_steps, where);
         }
@@ -278,10 +248,10 @@ bool compute_beside_reductions([[maybe_unused]] std::tuple<array<typename X::val
 /// The values of several expressions as new arrays: auto [m, s, low, high] = eval(mean(x), std(x), min(x),
 /// max(x)). On a GPU, reductions of the same elements along the same axes are computed in one pass over memory,
 /// and so are formulas of the same shape: std::tie(m, p) = eval(0.9F * m + g, p - 0.9F * m - g) reads m, g and
-/// p once. A reduction that several formulas contain is computed once: eval(b, mean(y) - b * mean(x)). A
-/// formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and deviations
-/// of the rows reads x once. Formulas are stored while whole arrays of the same shape are reduced: eval(r - a *
-/// q, sum(square(r - a * q))) reads r and q once.
+/// p once. A reduction that several formulas contain, of any shapes, is computed once: eval(b, mean(y) - b *
+/// mean(x)). A formula with reductions along rows stores these, too: eval((x - m) / s, m, s) with the means and
+/// deviations of the rows reads x once. Formulas are stored while whole arrays of the same shape are reduced:
+/// eval(r - a * q, sum(square(r - a * q))) reads r and q once.
 template <array_like... X>
 std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   static_assert(sizeof...(X) > 0, "gnp: eval takes what is to be computed");
@@ -296,10 +266,6 @@ std::tuple<array<typename X::value_type>...> eval(const X&... x) {
   if constexpr (detail::may_be_listed_v<X...>) {
     std::tuple<array<typename X::value_type>...> results;
     if (detail::compute_as_list(results, x...)) return results;
-  }
-  if constexpr (detail::may_be_stored_beside_v<X...>) {
-    std::tuple<array<typename X::value_type>...> results;
-    if (detail::compute_beside_reductions(results, x...)) return results;
   }
   if constexpr (detail::may_share_reductions_v<X...>) {
     std::tuple<array<typename X::value_type>...> results;
