@@ -462,7 +462,6 @@ TEST_CASE("lists and options together") {
     CHECK(gnp::linalg::norm(m, "fro", {}).item() == Approx(7.416198487));
     const std::string frobenius = "fro";
     CHECK(gnp::linalg::norm(m, frobenius).item() == Approx(7.416198487));
-    CHECK(gnp::linalg::cond(gnp::eye(2), {.p = frobenius}).item() == Approx(2));
     CHECK(gnp::linalg::norm(m, none, {.keepdims = true}).shape() == shape_t{1, 1});
     CHECK(doubles(gnp::isclose(v, {1, 2.5, 4}, {.atol = 1})) == list{1, 1, 1});
     CHECK(doubles(gnp::isclose(v, {1, 2.5, 4})) == list{1, 0, 1});

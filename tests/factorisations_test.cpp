@@ -152,6 +152,7 @@ TEST_CASE("least squares, pinv, rank and condition") {
     CHECK(linalg::cond(gnp::asarray<double>({{1, 2}, {3, 4}}), 1).item() == Approx(21.0));
     CHECK(std::isinf(linalg::cond(gnp::zeros<double>({2, 2})).item()));
     CHECK(std::isinf(linalg::cond(gnp::ones<double>({2, 2}), "fro").item()));
+    CHECK(linalg::cond(gnp::eye(2), {.p = std::string("fro")}).item() == Approx(2.0));
     CHECK(std::isnan(linalg::cond(gnp::full<double>({2, 2}, gnp::nan), 1).item()));
     CHECK(std::isnan(linalg::cond(gnp::asarray<double>({{gnp::nan, 1}, {1, 2}}), "fro").item()));
     for (const linalg::norm_order& p : {linalg::norm_order(gnp::none), linalg::norm_order(1)})
