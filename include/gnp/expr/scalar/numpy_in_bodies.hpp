@@ -155,6 +155,6 @@ using body::nextafter;
   GNP_FOR_EACH_NUMPY_FUNCTION(GNP_BODY_NAME)                                                                     \
   GNP_BODY_NAME(results)                                                                                         \
   using ::gnp::scalar::body::operator+, ::gnp::scalar::body::operator-, ::gnp::scalar::body::operator*,          \
-      ::gnp::scalar::body::operator/, ::gnp::scalar::body::operator==;                                           \
+      ::gnp::scalar::body::operator/, ::gnp::scalar::body::operator==;                                          \
   namespace std = ::gnp::scalar::body_std;
 // clang-format on
