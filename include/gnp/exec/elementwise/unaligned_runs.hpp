@@ -27,9 +27,8 @@ GNP_INLINE int elements_ahead(const job& j, const job_operand& o, int vector) {
 /// Where vectors of runs begin in memory.
 GNP_INLINE const char* first_load(const job_operand& o, int ahead) { return o.data - ahead * o.itemsize; }
 
-/// Reads runs as unaligned ones if a thread can take more elements at once that way. (It takes as many as they
-/// all allow; `most` is where to begin.) `last_may_leave` says whether the last of these vectors may reach past
-/// the end of the memory.
+/// Reads runs as unaligned ones if a thread can take more elements at once that way, as many as all runs allow.
+/// `last_may_leave` says whether the last of these vectors may reach past the end of the memory.
 template <class Fits>
 void plan_unaligned_runs(const job& j, kernel_plan& plan, bool last_may_leave, const Fits& fits) {
   int widest = 1, narrowest = 16;
