@@ -2,7 +2,6 @@
 // choose, select and piecewise: one of several arrays for each element.
 #pragma once
 
-#include <algorithm>
 #include <gnp/array/asarray.hpp>
 #include <gnp/routines/creation.hpp>
 #include <gnp/routines/indexing.hpp>
@@ -31,24 +30,6 @@ struct any_choices {
   };
   any_choices(std::initializer_list<any_choice>) {}
 };
-/// A number among others of other types.
-struct mixed_number {
-  template <plain_number Number>
-  constexpr mixed_number(Number number)
-      : value(static_cast<double>(number)), floating(std::is_floating_point_v<Number>) {}
-  double value;
-  bool floating;
-};
-GNP_INLINE std::vector<array<double>> mixed_choices(std::initializer_list<mixed_number> choices,
-                                                    const device& where, const char* function) {
-  if (std::none_of(choices.begin(), choices.end(), [](const mixed_number& choice) { return choice.floating; }))
-    throw dtype_error(std::string(function) +
-                      ": the choices are integers of several types: give them one type");
-  const use_device guard(where);
-  std::vector<array<double>> numbers;
-  for (const mixed_number& choice : choices) numbers.emplace_back(choice.value);
-  return numbers;
-}
 #define GNP_CHOICES_OF_ONE_TYPE                                                                          \
   "gnp: choices in braces have elements of one type, with numbers that this type can hold: where types " \
   "differ, say std::tuple(a, n)"
@@ -187,19 +168,6 @@ auto choose(detail::listed_indices index, const Choices& choices, const choose_o
   return choose(asarray(detail::index_numbers(index, "choose")), choices, options);
 }
 
-/// Choices that are numbers of several types, one of them with a point: choose(index, {1, 0.5}). (These are no
-/// templates, so that the compiler prefers them to those below.)
-GNP_INLINE array<double> choose(const array<std::int32_t>& index,
-                                std::initializer_list<detail::mixed_number> choices,
-                                const choose_options& options = {}) {
-  return choose(index, detail::mixed_choices(choices, index.device(), "choose"), options);
-}
-GNP_INLINE array<double> choose(const array<std::int64_t>& index,
-                                std::initializer_list<detail::mixed_number> choices,
-                                const choose_options& options = {}) {
-  return choose(index, detail::mixed_choices(choices, index.device(), "choose"), options);
-}
-
 /// Catches all other braces, so that the compiler's message says what is wrong.
 template <array_like Index>
 array<double> choose(const Index&, detail::any_choices, const choose_options& = {}) {
@@ -263,19 +231,6 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
   const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
                 otherwise);
-}
-
-/// Choices that are numbers of several types, one of them with a point: select({x < 3, x > 5}, {1, 0.5}).
-/// (These are no templates, so that the compiler prefers them to those below.)
-GNP_INLINE array<double> select(std::initializer_list<array<bool>> conditions,
-                                std::initializer_list<detail::mixed_number> choices, double otherwise) {
-  const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();
-  return select(std::vector<array<bool>>(conditions), detail::mixed_choices(choices, where, "select"),
-                otherwise);
-}
-GNP_INLINE array<double> select(std::initializer_list<array<bool>> conditions,
-                                std::initializer_list<detail::mixed_number> choices, int otherwise = 0) {
-  return select(conditions, choices, static_cast<double>(otherwise));
 }
 
 /// Catches all other braces, so that the compiler's message says what is wrong.
