@@ -203,3 +203,35 @@ TEST_CASE("argmax and argmin of rows of any length") {
     }
   });
 }
+
+TEST_CASE("sums of products of all pairs within short rows") {
+  for_each_device([](gnp::device) {
+    // Enough results for loops of a thread. Along one axis of each loop an operand stays, or takes its next
+    // element.
+    constexpr gnp::index_t rows = 8200, n = 4;
+    gnp::host_array<float> x({rows, n}), m({n}), p({n, n});
+    for (gnp::index_t i = 0; i < rows * n; ++i) x[i] = static_cast<float>(i * i % 11 - 5);
+    for (gnp::index_t i = 0; i < n; ++i) m[i] = static_cast<float>(i - 2);
+    for (gnp::index_t i = 0; i < n * n; ++i) p[i] = static_cast<float>(i * 7 % 5);
+    const auto e = gnp::asarray(x) - gnp::asarray(m);
+    const auto matrix = gnp::asarray(p);
+    const auto products = e(gnp::all, gnp::all, gnp::newaxis) * matrix * e(gnp::all, gnp::newaxis, gnp::all);
+    const auto sums = gnp::asnumpy(gnp::sum(products, {1, 2}).eval());
+    const auto turned =
+        gnp::asnumpy((gnp::sum(products * matrix.T(), {1, 2}) - gnp::sum(e * matrix(0), 1)).eval());
+    int wrong = 0;
+    for (gnp::index_t i = 0; i < rows; ++i) {
+      float sum = 0, other = 0;
+      for (gnp::index_t a = 0; a < n; ++a) {
+        for (gnp::index_t b = 0; b < n; ++b) {
+          const float product = (x[i * n + a] - m[a]) * p[a * n + b] * (x[i * n + b] - m[b]);
+          sum += product;
+          other += product * p[b * n + a];
+        }
+        other -= (x[i * n + a] - m[a]) * p[a];
+      }
+      wrong += (sums[i] == sum ? 0 : 1) + (turned[i] == other ? 0 : 1);
+    }
+    CHECK(wrong == 0);
+  });
+}

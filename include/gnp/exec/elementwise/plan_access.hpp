@@ -81,15 +81,6 @@ template <class Allowed>
 void plan_gathered_runs(const job& j, std::span<const node_source* const> sources, kernel_plan& plan, int first,
                         const Allowed& allowed) {
   const int inner = j.rank - 1;
-  int widest = 1;
-  int narrowest = 16;
-  for (int slot = 1; slot < plan.slots; ++slot) {
-    const lane_access access = plan.access[static_cast<std::size_t>(slot)];
-    const job_operand& o = j.operands[slot];
-    if (!o.table && (access == lane_access::repeated || access == lane_access::counted)) continue;
-    widest = (std::max)(widest, o.itemsize);
-    narrowest = (std::min)(narrowest, o.itemsize);
-  }
   const auto fits = [&](int v) {
     if (!allowed(v) || j.shape[inner] % v != 0) return false;
     for (int slot = first; slot < plan.slots; ++slot) {
@@ -99,7 +90,7 @@ void plan_gathered_runs(const job& j, std::span<const node_source* const> source
     }
     return find_gathered_runs(j, plan, sources, v) != 0;
   };
-  int vector = (std::min)(16 / narrowest, 32 / widest);
+  int vector = longest_vector_of_loads(j, plan);
   while (vector > plan.vector && !fits(vector)) vector /= 2;
   plan.vector = static_cast<std::uint8_t>((std::max)(vector, int{plan.vector}));
   check_pairs(j, plan, first);

@@ -27,6 +27,20 @@ GNP_INLINE bool runs_are_aligned(const job& j, const job_operand& o, int axis, i
   return true;
 }
 
+/// The most elements that a thread could load at once, given how slots are accessed: 16 bytes of the narrowest,
+/// and at most 32 of the widest.
+GNP_INLINE int longest_vector_of_loads(const job& j, const kernel_plan& plan) {
+  int widest = 1, narrowest = 16;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const job_operand& o = j.operands[slot];
+    const lane_access access = plan.access[slot];
+    if (!o.table && (access == lane_access::repeated || access == lane_access::counted)) continue;
+    widest = (std::max)(widest, o.itemsize);
+    narrowest = (std::min)(narrowest, o.itemsize);
+  }
+  return (std::min)(16 / narrowest, 32 / widest);
+}
+
 /// For a stride of 2 along the innermost axis: are the pairs aligned that begin at the first element, or at the
 /// one before it?
 GNP_INLINE bool pairs_are_aligned(const job& j, const job_operand& o, int vector) {

@@ -76,10 +76,8 @@ GNP_INLINE index_t vectors_in_a_row(const job& j, const kernel_plan& plan) {
   return (j.shape[j.rank - 1] + (before < 0 ? vector - 1 : before) + vector - 1) / vector;
 }
 
-/// The size in bytes of the vectors in which an operand is read or written.
-GNP_INLINE index_t bytes_at_once(const job_operand& o, const kernel_plan& plan) {
-  return (std::min)(16, o.itemsize * plan.vector);
-}
+/// The size in bytes of the vectors in which an operand is read or written, of so many elements.
+GNP_INLINE int bytes_at_once(const job_operand& o, int vector) { return (std::min)(16, o.itemsize * vector); }
 
 /// If neighbours along long rows are all aligned alike, that alignment becomes part of the text, which saves
 /// the kernel most of its work.
@@ -92,7 +90,7 @@ GNP_INLINE void choose_alignment(const job& j, kernel_plan& plan) {
     if (plan.access[slot] != lane_access::run) continue;
     neighbours = neighbours || plan.shifted_slots[slot].leader != slot;
     const job_operand& o = j.operands[slot];
-    const index_t bytes = bytes_at_once(o, plan);
+    const index_t bytes = bytes_at_once(o, plan.vector);
     for (int d = 0; d + 1 < j.rank; ++d) alike = alike && o.strides[d] * o.itemsize % bytes == 0;
     const auto at =
         static_cast<index_t>(reinterpret_cast<std::uintptr_t>(o.data) % static_cast<std::uintptr_t>(bytes));
@@ -125,7 +123,7 @@ GNP_INLINE bool may_leave_memory(const job& j, const kernel_plan& plan) {
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     if (plan.access[slot] != lane_access::run) continue;
     const job_operand& o = j.operands[slot];
-    const reached_memory reached = memory_of_vectors(j, o, static_cast<int>(bytes_at_once(o, plan)));
+    const reached_memory reached = memory_of_vectors(j, o, bytes_at_once(o, plan.vector));
     if (reached.before || reached.after) return true;
   }
   return false;

@@ -9,13 +9,10 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// The bytes of memory that are loaded at once for vectors of this length.
-GNP_INLINE int bytes_of_load(const job_operand& o, int vector) { return (std::min)(16, o.itemsize * vector); }
-
 /// How many elements of an operand lie between the beginning of such a load and a row's first element? -1 if
 /// that differs from row to row.
 GNP_INLINE int elements_ahead(const job& j, const job_operand& o, int vector) {
-  const auto bytes = static_cast<std::uintptr_t>(bytes_of_load(o, vector));
+  const auto bytes = static_cast<std::uintptr_t>(bytes_at_once(o, vector));
   const auto size = static_cast<std::uintptr_t>(o.itemsize);
   for (int d = 0; d + 1 < j.rank; ++d) {
     if (o.strides[d] * o.itemsize % static_cast<index_t>(bytes) != 0) return -1;
@@ -31,12 +28,6 @@ GNP_INLINE const char* first_load(const job_operand& o, int ahead) { return o.da
 /// `last_may_leave` says whether the last of these vectors may reach past the end of the memory.
 template <class Fits>
 void plan_unaligned_runs(const job& j, kernel_plan& plan, bool last_may_leave, const Fits& fits) {
-  int widest = 1, narrowest = 16;
-  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
-    if (plan.access[slot] == lane_access::repeated || plan.access[slot] == lane_access::counted) continue;
-    widest = (std::max)(widest, j.operands[slot].itemsize);
-    narrowest = (std::min)(narrowest, j.operands[slot].itemsize);
-  }
   const auto lie_alike = [&](int vector) {
     for (std::size_t slot = 1; slot < plan.slots; ++slot) {
       if (plan.access[slot] != lane_access::run) continue;
@@ -44,12 +35,12 @@ void plan_unaligned_runs(const job& j, kernel_plan& plan, bool last_may_leave, c
       const int ahead = elements_ahead(j, o, vector);
       if (ahead < 0) return false;
       if (ahead == 0) continue;
-      const reached_memory reached = memory_of_vectors(j, o, bytes_of_load(o, vector));
+      const reached_memory reached = memory_of_vectors(j, o, bytes_at_once(o, vector));
       if (reached.before || (reached.after && !last_may_leave)) return false;
     }
     return true;
   };
-  int vector = (std::min)(16 / narrowest, 32 / widest);
+  int vector = longest_vector_of_loads(j, plan);
   while (vector > plan.vector && !(fits(vector) && lie_alike(vector))) vector /= 2;
   if (vector <= plan.vector) return;
   plan.vector = static_cast<std::uint8_t>(vector);
@@ -82,7 +73,7 @@ GNP_INLINE bool unaligned_runs_leave(const job& j, const kernel_plan& plan) {
   for (std::size_t slot = 1; slot < plan.slots && plan.unaligned; ++slot) {
     if (plan.access[slot] != lane_access::unaligned) continue;
     const job_operand& o = j.operands[slot];
-    if (memory_of_vectors(j, o, bytes_of_load(o, plan.vector)).after) return true;
+    if (memory_of_vectors(j, o, bytes_at_once(o, plan.vector)).after) return true;
   }
   return false;
 }
