@@ -18,8 +18,8 @@ namespace detail {
 /// of something that a library or an algorithm computes; and of an array.
 GNP_DECLARED std::string explain_statement(const statement& s, const expression_code& text,
                                            const leaf_view& result);
-GNP_DECLARED std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
-                                      const shape_t& shape, device where);
+GNP_DECLARED std::string explain_loop(const expression_code& code, const std::vector<leaf_view>& leaves,
+                                      const unsigned char* numbers, const shape_t& shape, device where);
 GNP_DECLARED std::string explain_rolled(const rolled_job& r, const shape_t& shape, device where);
 GNP_DECLARED std::string explain_library(dtype result, const shape_t& shape, device where);
 GNP_DECLARED std::string explain_nothing(device where);
@@ -48,8 +48,8 @@ std::string explain(const X& x) {
     return detail::explain_library(type, x.shape(), x.device());
   } else if constexpr (!detail::is_array_v<X>) {
     const detail::job_inputs<X> inputs(x);
-    return detail::explain_loop({inputs.leaves(), inputs.leaves() + inputs.count},
-                                detail::input_types<X>.data(), type, x.shape(), x.device());
+    return detail::explain_loop(detail::code_of<X>, {inputs.leaves(), inputs.leaves() + inputs.count},
+                                inputs.constants(), x.shape(), x.device());
   } else {
     return detail::explain_nothing(x.device());
   }

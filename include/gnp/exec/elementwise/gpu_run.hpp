@@ -11,6 +11,7 @@
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/elementwise/rolled_plan.hpp>
+#include <gnp/exec/elementwise/small_parts.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/movable_launch.hpp>
 #include <gnp/memory/submission.hpp>
@@ -244,6 +245,11 @@ GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_pla
 }
 
 GNP_INLINE void run_on_gpu(job& j) {
+  small_parts parts;
+  if (j.code->kernels != nullptr && parts.take_from(j, {&j.code->source, 1}, *j.code->kernels, {0, j.rank})) {
+    parts.run_each(run_on_gpu);
+    collapse(j);
+  }
   const submission work(j.where);
   kernel_plan plan = j.rolls ? make_rolled_plan(j) : make_plan(j);
   mark_gathered_runs(j, plan);

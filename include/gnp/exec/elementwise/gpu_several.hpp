@@ -69,15 +69,22 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
 
 /// Writes all results; false if they have to be computed one by one. The job's last inputs are the results
 /// after the first one.
-GNP_INLINE bool run_several_on_gpu(job& j, const several_code& code) {
+GNP_INLINE bool run_several_on_gpu(job& j, several_code code) {
   kernel_plan plan;
   collapse(j);
+  small_parts parts;
+  const expression_sources sources(code.sources, static_cast<std::size_t>(code.results));
+  if (parts.take_from(j, sources, *code.kernels, {0, j.rank})) {
+    code = {j.code, parts.sources().data(), code.results, j.code->kernels};
+    collapse(j);
+  }
   if (j.rolls) {
     plan = make_rolled_plan(j);
   } else if (!plan_several(j, code, plan)) {
     return false;
   }
   const watched_work watched(j.where, [&j] { return facts_of(j); });
+  parts.run_each(run_on_gpu);
   {
     const submission work(j.where);
     note_equal_numbers(j, code.kernels->alike(code.sources, code.results), plan);

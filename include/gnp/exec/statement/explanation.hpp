@@ -35,6 +35,17 @@ class explanation {
     detail(std::string(verb) + " " + name(type) + " " + to_string(shape));
   }
 
+#if GNP_HAS_CUDA
+  GNP_INLINE void add_parts(const small_parts& parts) {
+    parts.run_each([this](const job& part) {
+      shape_t shape;
+      for (int d = 0; d < part.rank; ++d) shape.push_back(part.shape[d]);
+      add("each element of a part of shape " + to_string(shape) + ", which many elements share");
+      writes("stores", part.code->result, shape);
+    });
+  }
+#endif
+
   std::string text() const {
     return std::to_string(kernels_) + " " + word_ + (kernels_ == 1 ? "" : "s") + "\n" + text_;
   }
@@ -68,6 +79,32 @@ GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
     }
   }
   return types;
+}
+
+/// Explains the parts of an expression, or of a reduction's elements, that are computed first.
+GNP_INLINE void explain_small_parts(explanation& out, const expression_code& code,
+                                    const std::vector<leaf_view>& inputs, const unsigned char* numbers,
+                                    const shape_t& shape, bool reduces, device where) {
+#if GNP_HAS_CUDA
+  if (where.is_cpu()) return;
+  const shape_t strides = reduces ? shape_t(shape.size(), 0) : contiguous_strides(shape);
+  std::vector<job_operand> operands(inputs.size() + 1);
+  set_operand(operands[0],
+              {nullptr, &nothing_on.at[0], static_cast<int>(itemsize(code.result)), &shape, &strides}, shape);
+  job j;
+  j.code = &code;
+  j.operands = operands.data();
+  j.constants = numbers;
+  j.where = where;
+  j.rank = shape.rank();
+  j.count = element_count(shape, "explain");
+  std::copy(shape.begin(), shape.end(), j.shape);
+  for (std::size_t i = 0; i < inputs.size(); ++i) set_operand(operands[i + 1], inputs[i], shape);
+  small_parts parts;
+  if (parts.take_from(j, {&code.source, 1}, *code.kernels, {0, j.rank})) out.add_parts(parts);
+#else
+  (void)out, (void)code, (void)inputs, (void)numbers, (void)shape, (void)reduces, (void)where;
+#endif
 }
 
 /// Explains a statement whose short reductions are loops in a thread; false if it is not of this kind.
@@ -120,6 +157,7 @@ GNP_INLINE bool explain_rows(explanation& out, const statement& s, const express
     const std::optional<row_job> job =
         plan_rows(s, text, destination, row_hardware_of(activate(where.ordinal())));
     if (!job) return false;
+    out.add_parts(job->parts);
     out.add(each + ": a row in the registers of " + std::to_string(job->plan.group) + " thread" +
             (job->plan.group == 1 ? "" : "s"));
 #endif
@@ -162,8 +200,15 @@ GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*
 
 /// Explains a kernel that computes these steps in one pass.
 GNP_INLINE void explain_pass(explanation& out, const statement& s,
-                             const std::vector<const statement_step*>& steps, const char* what_it_does) {
+                             const std::vector<const statement_step*>& steps, const char* what_it_does,
+                             device where) {
   const statement_step& first = *steps[0];
+  if (steps.size() == 1) {
+    std::vector<leaf_view> inputs;
+    for (const step_input& input : first.inputs) inputs.push_back(input.memory);
+    explain_small_parts(out, *first.values, inputs, bytes_of(first.numbers), first.shape,
+                        first.reducer != nullptr, where);
+  }
   if (first.reducer != nullptr) {
     out.add(names_of(steps) + " of " + to_string(first.shape) + (steps.size() > 1 ? " in one pass" : ""));
   } else {
@@ -231,13 +276,14 @@ GNP_INLINE bool explain_loops_apart(explanation& out, const statement& s, std::s
   return true;
 }
 
-GNP_INLINE bool explain_joint(explanation& out, const statement& s, std::size_t first, step_results& results) {
+GNP_INLINE bool explain_joint(explanation& out, const statement& s, std::size_t first, step_results& results,
+                              device where) {
   std::vector<const statement_step*> steps;
   for (const std::size_t number : joint_steps(s, first, results)) {
     steps.push_back(&s.steps[number]);
     results.assume(number, s.steps[number]);
   }
-  explain_pass(out, s, steps, "stores");
+  explain_pass(out, s, steps, "stores", where);
   return true;
 }
 #endif
@@ -252,13 +298,11 @@ GNP_INLINE void explain_steps(explanation& out, const statement& s, device where
     const auto explains = [&](step_way way) {
       if (way == step_way::row_part) return explain_row_part(out, s, i, results, where);
       if (way == step_way::loops_apart) return explain_loops_apart(out, s, i, results, where);
-      return explain_joint(out, s, i, results);
+      return explain_joint(out, s, i, results, where);
     };
     if (!last && step.reducer != nullptr && suits_a_step_way(where, explains)) continue;
-#else
-    (void)where;
 #endif
-    explain_pass(out, s, {&step}, last ? "writes" : "stores");
+    explain_pass(out, s, {&step}, last ? "writes" : "stores", where);
     results.assume(i, step);
   }
 }
@@ -282,12 +326,13 @@ GNP_INLINE std::string explain_statement(const statement& s, const expression_co
   return out.text();
 }
 
-GNP_INLINE std::string explain_loop(const std::vector<leaf_view>& leaves, const dtype* types, dtype result,
-                                    const shape_t& shape, device where) {
+GNP_INLINE std::string explain_loop(const expression_code& code, const std::vector<leaf_view>& leaves,
+                                    const unsigned char* numbers, const shape_t& shape, device where) {
   explanation out(where);
+  explain_small_parts(out, code, leaves, numbers, shape, false, where);
   out.add(std::string("each element of ") + to_string(shape));
-  out.reads(leaves, types);
-  out.writes("writes", result, shape);
+  out.reads(leaves, code.input_types);
+  out.writes("writes", code.result, shape);
   return out.text();
 }
 

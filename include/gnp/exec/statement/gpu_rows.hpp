@@ -23,6 +23,7 @@ struct row_job {
   // Of a row program with one result for each row: where the first row's is. If rows are walked backwards, it
   // is the last one in memory.
   std::ptrdiff_t first_result = 0;
+  small_parts parts;
 };
 
 /// Lays out the operands of a row program over the elements of its rows; false if the destination overlaps
@@ -139,7 +140,7 @@ GNP_INLINE void plan_slots(row_job& r, std::size_t leaves) {
 }
 
 /// Decides how many elements a thread reads and writes at a time.
-GNP_INLINE void plan_vectors(row_job& r, const expression_code& text) {
+GNP_INLINE void plan_vectors(row_job& r) {
   job& j = r.elements;
   kernel_plan& plan = r.plan;
   const std::uint64_t length = r.arguments.length;
@@ -153,7 +154,7 @@ GNP_INLINE void plan_vectors(row_job& r, const expression_code& text) {
   // would write only half of every 32-byte sector.)
   if (!plan.rows.by_columns && reads_tables(j, plan)) {
     const int widest_store = first == 0 ? 16 / j.operands[0].itemsize : 16;
-    plan_gathered_runs(j, {&text.source, 1}, plan, first, [&](int v) { return v <= widest_store; });
+    plan_gathered_runs(j, {&j.code->source, 1}, plan, first, [&](int v) { return v <= widest_store; });
   }
   (plan.rows.by_columns ? r.arguments.rows : r.arguments.length) /= plan.vector;
 }
@@ -196,12 +197,18 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
   // long columns of double, two passes are as fast.)
   const bool saves_a_pass = !plan.rows.per_row && (itemsize(text.result) <= 4 || r.arguments.length <= 1024);
   if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
+  // What moves along none of a row's axes is computed once for each row anyway.
+  const int rank = r.elements.rank;
+  const small_parts::axis_range of_a_row{plan.rows.by_columns ? 0 : plan.kept,
+                                         plan.rows.by_columns ? rank - plan.kept : rank};
+  if (text.kernels != nullptr && r.parts.take_from(r.elements, {&text.source, 1}, *text.kernels, of_a_row))
+    r.program = {r.elements.code, r.elements.code->kernels, r.program.indexed};
   plan_slots(r, s.leaves.size());
   mark_what_is_same(r.elements, plan);
   for (std::size_t i = 0; i < s.reductions.size(); ++i) {
     plan.rows.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
   }
-  plan_vectors(r, text);
+  plan_vectors(r);
   if (!divide_rows(r, s, hardware) || last_threads_may_read_results(r)) return std::nullopt;
   return made;
 }
@@ -209,6 +216,7 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
 /// Launches the kernel of a planned row program. `others` says where to store the results of the steps that the
 /// plan stores in addition to the kernel's own result, row after row.
 GNP_INLINE void launch_rows(const row_job& r, const leaf_view* others = nullptr) {
+  r.parts.run_each(run_on_gpu);
   const submission work(r.elements.where);
   const gpu_kernel kernel = kernel_of(r.program, r.plan, work.device());
   use_slots(work, r.elements, r.plan);

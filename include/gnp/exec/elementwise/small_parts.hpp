@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// Parts of an expression that take long to compute and have far fewer elements than the whole, like the sine in
+// x * sin(row). On a GPU they are computed first, once for each of their elements, and the kernel of the whole
+// reads them.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#if GNP_HAS_CUDA
+
+#include <cstring>
+#include <deque>
+#include <gnp/exec/elementwise/equal_numbers.hpp>
+#include <gnp/exec/elementwise/kernel_table.hpp>
+#include <gnp/exec/layout/job_axes.hpp>
+#include <gnp/exec/text/chain_source.hpp>
+#include <gnp/memory/storage.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// The expressions that one kernel computes; most kernels have one.
+using expression_sources = std::span<const node_source* const>;
+
+/// Expressions some of whose parts are inputs: the results of these parts.
+struct shortened_expression {
+  struct part {
+    std::vector<dtype> types;
+    kernel_table kernels;
+    expression_code code;
+  };
+
+  std::vector<expression_part> parts;  // of the whole, in the order of its text
+  std::deque<part> of_parts;
+  std::deque<node_source> nodes;
+  std::deque<std::vector<const node_source*>> operands;
+  std::vector<const node_source*> sources;
+  // Where each of the inputs that are left comes from: an input of the whole, or, counted from -1 downwards, a
+  // part. And each of the numbers.
+  std::vector<int> input_from;
+  std::vector<int> number_from;
+  std::vector<dtype> types;
+  kernel_table kernels;
+  expression_code code;
+  const shortened_expression* next = nullptr;
+};
+
+/// Writes down an expression without some of its parts.
+class shortened_writer {
+ public:
+  GNP_INLINE static std::unique_ptr<shortened_expression> shortened(const expression_code& whole,
+                                                                    expression_sources sources,
+                                                                    std::vector<expression_part> parts) {
+    auto made = std::make_unique<shortened_expression>();
+    made->parts = std::move(parts);
+    for (const expression_part& p : made->parts) {
+      shortened_expression::part& own = made->of_parts.emplace_back();
+      own.types.assign(whole.input_types + p.input, whole.input_types + p.input + p.node->inputs);
+      own.code = {.inputs = p.node->inputs,
+                  .constants = p.node->numbers,
+                  .result = p.node->type,
+                  .input_types = own.types.data(),
+                  .source = p.node,
+                  .kernels = &own.kernels};
+    }
+    shortened_writer writer(whole, *made);
+    int input = 0, number = 0;
+    for (const node_source* source : sources) {
+      made->sources.push_back(writer.without_parts(*source, input, number));
+      input += source->inputs;
+      number += source->numbers;
+    }
+    for (; input < whole.inputs; ++input) writer.take_input(input, whole.input_types[input]);
+    made->code = {.inputs = static_cast<int>(made->input_from.size()),
+                  .constants = static_cast<int>(made->number_from.size()),
+                  .result = whole.result,
+                  .input_types = made->types.data(),
+                  .source = made->sources[0],
+                  .kernels = &made->kernels};
+    return made;
+  }
+
+ private:
+  shortened_writer(const expression_code& whole, shortened_expression& to) : whole_(whole), to_(to) {}
+
+  /// A node whose inputs and numbers begin here.
+  GNP_INLINE const node_source* without_parts(const node_source& node, int input, int number) {
+    const int next = next_ < to_.parts.size() ? to_.parts[next_].input : whole_.inputs;
+    if (next >= input + node.inputs) {
+      for (int i = 0; i < node.inputs; ++i) take_input(input + i, whole_.input_types[input + i]);
+      for (int i = 0; i < node.numbers; ++i) to_.number_from.push_back(number + i);
+      return &node;
+    }
+    if (next == input && to_.parts[next_].node == &node) {
+      take_input(-1 - static_cast<int>(next_++), node.type);
+      return &to_.nodes.emplace_back(node_source{.write = write_input, .type = node.type, .inputs = 1});
+    }
+    const std::size_t first = to_.input_from.size();
+    const std::size_t first_number = to_.number_from.size();
+    node_source& copy = to_.nodes.emplace_back(node);
+    std::vector<const node_source*>& operands = to_.operands.emplace_back();
+    for (int i = 0; i < node.operand_count; ++i) {
+      const node_source& operand = *node.operands[i];
+      operands.push_back(without_parts(operand, input, number));
+      copy.branching_calls += operands.back()->branching_calls - operand.branching_calls;
+      input += operand.inputs;
+      number += operand.numbers;
+    }
+    copy.operands = operands.data();
+    copy.inputs = static_cast<int>(to_.input_from.size() - first);
+    copy.numbers = static_cast<int>(to_.number_from.size() - first_number);
+    return &copy;
+  }
+  void take_input(int from, dtype type) {
+    to_.input_from.push_back(from);
+    to_.types.push_back(type);
+  }
+
+  const expression_code& whole_;
+  shortened_expression& to_;
+  std::size_t next_ = 0;  // of the parts
+};
+
+GNP_INLINE const shortened_expression& kernel_table::shortened(const expression_code& whole,
+                                                               std::span<const node_source* const> sources,
+                                                               const std::vector<expression_part>& parts) {
+  const auto same = [](const expression_part& a, const expression_part& b) {
+    return a.node == b.node && a.input == b.input;
+  };
+  const shortened_expression* const first = shortened_.load(std::memory_order_acquire);
+  for (const shortened_expression* known = first; known != nullptr; known = known->next) {
+    if (std::equal(known->parts.begin(), known->parts.end(), parts.begin(), parts.end(), same)) return *known;
+  }
+  shortened_expression* const made = shortened_writer::shortened(whole, sources, parts).release();
+  made->next = first;
+  while (!shortened_.compare_exchange_weak(made->next, made, std::memory_order_release)) {
+  }
+  return *made;
+}
+
+/// The parts of a job's expression that are computed first, if there are any.
+class small_parts {
+ public:
+  struct axis_range {
+    int begin;
+    int end;
+  };
+
+  /// Chooses parts of a job, whose axes are as few as possible, and makes their results inputs of it; false if
+  /// there are none. `kernels` are those made from the job's code. Operands after its inputs stay where they
+  /// are. Each part moves along one of these axes.
+  GNP_INLINE bool take_from(job& j, expression_sources sources, kernel_table& kernels, axis_range along) {
+    if (!may_have_some(j)) return false;
+    choice chosen{j, along, {}, {}};
+    int input = 0, number = 0;
+    for (const node_source* source : sources) {
+      chosen.add(*source, input, number, true);
+      input += source->inputs;
+      number += source->numbers;
+    }
+    if (number != j.code->constants) return false;
+    if (chosen.parts.empty() || chosen.work < instructions_for_a_byte * bytes_of_an_element(j)) return false;
+    taken_ = &kernels.shortened(*j.code, sources, chosen.parts);
+    const job whole = j;
+    const std::vector<job_operand> inputs(j.operands + 1, j.operands + j.operand_count());
+    for (std::size_t k = 0; k < taken_->parts.size(); ++k) results_.push_back(result_of(whole, inputs, k));
+    for (std::size_t i = 0; i < taken_->input_from.size(); ++i) {
+      const int from = taken_->input_from[i];
+      j.operands[i + 1] = from >= 0 ? inputs[static_cast<std::size_t>(from)]
+                                    : results_[static_cast<std::size_t>(-1 - from)].whole;
+    }
+    numbers_.resize(taken_->number_from.size() * constant_slot);
+    for (std::size_t k = 0; k < taken_->number_from.size(); ++k)
+      std::memcpy(&numbers_[k * constant_slot], number_at(whole, taken_->number_from[k]), constant_slot);
+    j.code = &taken_->code;
+    j.constants = numbers_.data();
+    return true;
+  }
+
+  /// The expressions without the parts; after take_from().
+  expression_sources sources() const { return taken_->sources; }
+
+  /// Calls `run` with a job for each part.
+  template <class Run>
+  void run_each(const Run& run) const {
+    for (const part_result& result : results_) {
+      if (result.operands.empty()) continue;
+      std::vector<job_operand> operands = result.operands;
+      job own = result.own;
+      own.operands = operands.data();
+      collapse(own);
+      run(own);
+    }
+  }
+
+ private:
+  // If less work is saved, or the whole has not many times the elements of a part, another kernel takes as long
+  // as it saves. (An H200 does so much work in ten microseconds.)
+  static constexpr index_t enough_work = 1 << 28;
+  static constexpr index_t times_as_many = 16;
+  // A kernel of fewer instructions for each byte waits for memory in any case.
+  static constexpr int instructions_for_a_byte = 5;
+
+  struct part_result {
+    storage_ref memory;
+    job_operand whole;                  // as an input of the whole
+    std::vector<job_operand> operands;  // of its own job; none if it is the result of another part
+    job own;
+  };
+
+  static const unsigned char* number_at(const job& j, int number) {
+    return j.constants + static_cast<std::size_t>(number) * constant_slot;
+  }
+
+  static bool may_have_some(const job& j) {
+    const expression_code& code = *j.code;
+    constexpr index_t most_work = 1 << 8;  // of a part, about
+    if (j.count < enough_work / most_work || j.rank < 2 || j.rolls || code.source == nullptr ||
+        code.condition != nullptr)
+      return false;
+    return std::any_of(j.operands + 1, j.operands + j.operand_count(), [&j](const job_operand& o) {
+      return !o.table && times_as_many * elements_of(j, &o, 1) <= j.count;
+    });
+  }
+
+  /// The number of different elements that these inputs have together.
+  static index_t elements_of(const job& j, const job_operand* inputs, int count) {
+    index_t elements = 1;
+    for (int d = 0; d < j.rank; ++d) {
+      if (moves_along(inputs, count, d)) elements *= j.shape[d];
+    }
+    return elements;
+  }
+  static bool moves_along(const job_operand* inputs, int count, int d) {
+    return std::any_of(inputs, inputs + count, [d](const job_operand& o) { return o.strides[d] != 0; });
+  }
+
+  GNP_INLINE static int bytes_of_an_element(const job& j) {
+    double bytes = 0;
+    for (int i = 0; i < j.operand_count(); ++i) {
+      const job_operand& o = j.operands[i];
+      const auto is_same = [&o](const job_operand& other) { return other.data == o.data; };
+      if (o.block == nullptr || std::any_of(j.operands + 1, j.operands + (std::max)(i, 1), is_same)) continue;
+      bytes += static_cast<double>(elements_of(j, &o, 1)) * o.itemsize / static_cast<double>(j.count);
+    }
+    return static_cast<int>(bytes);
+  }
+
+  /// May a part of a job that reads these inputs be computed first? (Halves are rounded only in memory.)
+  GNP_INLINE static bool is_small(const job& j, axis_range along, const node_source& node,
+                                  const job_operand* inputs) {
+    if (node.write != write_operation || node.inputs == 0 ||
+        (is_floating(node.type) && itemsize(node.type) == 2) ||
+        times_as_many * elements_of(j, inputs, node.inputs) > j.count || !is_plain_formula(node))
+      return false;
+    bool moves = false;
+    for (int d = along.begin; d < along.end && !moves; ++d) moves = moves_along(inputs, node.inputs, d);
+    std::vector<dtype> numbers;
+    return moves && count_operations(node, numbers) * j.count >= enough_work;
+  }
+
+  /// Chooses parts of an expression.
+  struct choice {
+    const job& j;
+    axis_range along;
+    std::vector<expression_part> parts;
+    std::vector<const node_source*> counted;
+    int work = 0;  // of all operations, each of which counts once
+
+    /// Goes through a node, whose inputs and numbers begin here.
+    GNP_INLINE void add(const node_source& node, int input, int number, bool may_take) {
+      if (std::find(counted.begin(), counted.end(), &node) == counted.end()) {
+        counted.push_back(&node);
+        work += weight_of_operation(node);
+      }
+      may_take = may_take && (node.write == write_operation || node.reducer != nullptr);
+      if (may_take && is_small(j, along, node, j.operands + 1 + input)) {
+        parts.push_back({&node, input, number});
+        may_take = false;
+      }
+      for (int i = 0; i < node.operand_count; ++i) {
+        const node_source& operand = *node.operands[i];
+        add(operand, input, number, may_take);
+        input += operand.inputs;
+        number += operand.numbers;
+      }
+    }
+  };
+
+  /// The memory for a part's result, and the job that computes it; the result of an earlier part if that is the
+  /// same.
+  GNP_INLINE part_result result_of(const job& whole, const std::vector<job_operand>& inputs,
+                                   std::size_t number) const {
+    const expression_part& part = taken_->parts[number];
+    const expression_code& code = taken_->of_parts[number].code;
+    const job_operand* const first = inputs.data() + part.input;
+    for (std::size_t k = 0; k < number; ++k) {
+      const expression_part& other = taken_->parts[k];
+      const auto same = [&whole](const job_operand& a, const job_operand& b) {
+        return a.data == b.data && a.block == b.block &&
+               std::equal(a.strides, a.strides + whole.rank, b.strides);
+      };
+      if (other.node == part.node &&
+          std::equal(first, first + code.inputs, inputs.data() + other.input, same) &&
+          std::memcmp(number_at(whole, part.number), number_at(whole, other.number),
+                      static_cast<std::size_t>(code.constants) * constant_slot) == 0)
+        return {results_[k].memory, results_[k].whole, {}, {}};
+    }
+    part_result result;
+    job& j = result.own;
+    j.code = &code;
+    j.constants = number_at(whole, part.number);
+    j.where = whole.where;
+    j.count = elements_of(whole, first, code.inputs);
+    result.memory = storage_ref::allocate(
+        static_cast<std::size_t>(j.count) * static_cast<std::size_t>(itemsize(code.result)), whole.where);
+    result.whole.data = static_cast<char*>(result.memory->data);
+    result.whole.block = result.memory.get();
+    result.whole.itemsize = static_cast<int>(itemsize(code.result));
+    result.operands.push_back(result.whole);
+    result.operands.insert(result.operands.end(), first, first + code.inputs);
+    result.operands.emplace_back();  // for the use of plans
+    index_t step = j.count;
+    for (int d = 0; d < whole.rank; ++d) {
+      result.whole.strides[d] = 0;
+      if (!moves_along(first, code.inputs, d)) continue;
+      step /= whole.shape[d];
+      result.whole.strides[d] = step;
+      result.operands[0].strides[j.rank] = step;
+      for (int i = 0; i < code.inputs; ++i)
+        result.operands[static_cast<std::size_t>(i) + 1].strides[j.rank] = first[i].strides[d];
+      j.shape[j.rank++] = whole.shape[d];
+    }
+    return result;
+  }
+
+  const shortened_expression* taken_ = nullptr;
+  std::vector<part_result> results_;
+  std::vector<unsigned char> numbers_;  // of what is left
+};
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif
