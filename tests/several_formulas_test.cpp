@@ -693,6 +693,50 @@ TEST_CASE("several formulas: beside reductions of whole arrays") {
   });
 }
 
+TEST_CASE("several formulas: beside reductions of long rows") {
+  for_each_device([](gnp::device where) {
+    for (const index_t width : {1024, 1040, 4112, 5003}) {
+      INFO("elements of a row: " << width);
+      constexpr index_t rows = 37;
+      const array<float> x = gnp::floor(numbers({rows, width}, 7)), y = gnp::floor(numbers({rows, width}, 11));
+      const auto hx = gnp::asnumpy(x), hy = gnp::asnumpy(y);
+      const auto rest = x - 2 * y;
+      const auto is_rest = [&](index_t i) { return hx[i] - 2 * hy[i]; };
+      std::tuple<array<float>, array<float>, array<bool>> step;
+      const std::size_t kernels =
+          kernels_of([&] { step = gnp::eval(gnp::sum(gnp::abs(rest), 1), rest, rest > 0); });
+      CHECK(kernels <= (where.is_cpu() || width % 16 != 0 ? 100U : 1U));
+      check(std::get<0>(step), {rows}, [&](index_t r) {
+        float sum = 0;  // of whole numbers: exact
+        for (index_t c = 0; c < width; ++c) sum += std::abs(is_rest(r * width + c));
+        return sum;
+      });
+      check(std::get<1>(step), {rows, width}, is_rest);
+      check(std::get<2>(step), {rows, width}, [&](index_t i) { return is_rest(i) > 0; });
+      // Several axes, two reductions, one with the places of its results; and the first axis, along columns.
+      const auto cube = gnp::reshape(x, {rows, 1, width}) + 0.0F;
+      const array<float> solid = cube;
+      const auto [most, places, doubled] =
+          gnp::eval(gnp::max(solid, {1, 2}), gnp::sum(solid, {1, 2}).astype<double>(), solid * 2);
+      check(most, {rows},
+            [&](index_t r) { return *std::max_element(hx.data() + r * width, hx.data() + (r + 1) * width); });
+      check(places, {rows}, [&](index_t r) {
+        double sum = 0;
+        for (index_t c = 0; c < width; ++c) sum += static_cast<double>(hx[r * width + c]);
+        return sum;
+      });
+      check(doubled, {rows, 1, width}, [&](index_t i) { return hx[i] * 2; });
+      const auto [columns, tripled] = gnp::eval(gnp::max(x, 0), x * 3);
+      check(columns, {width}, [&](index_t c) {
+        float largest = hx[c];
+        for (index_t r = 1; r < rows; ++r) largest = std::max(largest, hx[r * width + c]);
+        return largest;
+      });
+      check(tripled, {rows, width}, [&](index_t i) { return hx[i] * 3; });
+    }
+  });
+}
+
 TEST_CASE("several formulas: beside reductions that go another way") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::floor(numbers({30, 40}, 7)).astype<double>();

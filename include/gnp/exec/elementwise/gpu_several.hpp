@@ -72,9 +72,9 @@ GNP_INLINE bool results_are_apart(const job& j, int results) {
 GNP_INLINE bool run_several_on_gpu(job& j, several_code code) {
   kernel_plan plan;
   collapse(j);
-  small_parts parts;
+  first_parts parts;
   const expression_sources sources(code.sources, static_cast<std::size_t>(code.results));
-  if (parts.take_from(j, sources, *code.kernels, {0, j.rank})) {
+  if (parts.take_from(j, sources, *code.kernels, {0, j.rank}, true)) {
     code = {j.code, parts.sources().data(), code.results, j.code->kernels};
     collapse(j);
   }

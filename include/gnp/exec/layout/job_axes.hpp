@@ -3,6 +3,7 @@
 // reductions and scans share this code; each chooses its own order of axes.
 #pragma once
 
+#include <algorithm>
 #include <gnp/exec/layout/job.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -129,13 +130,31 @@ GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
   for (int d = 0; d < axes.count(); ++d) {
     if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
   }
-  const auto step = [&j, &axes](int d) {
+  // An array that is broadcast has few elements in memory: the others' order is better.
+  const auto elements = [&j, &axes](int input) {
+    double count = 1;
+    for (int d = 0; d < axes.count(); ++d) {
+      if (axes.stride(input, d) != 0) count *= static_cast<double>(j.shape[d]);
+    }
+    return count;
+  };
+  double most = 0;
+  for (int i = 1; i < j.operand_count(); ++i) {
+    if (j.operands[i].block != nullptr) most = (std::max)(most, elements(i));
+  }
+  const auto least_step = [&](int d, double least_elements) {
     index_t least = 0;
     for (int i = 1; i < j.operand_count(); ++i) {
       const index_t stride = axes.stride(i, d) < 0 ? -axes.stride(i, d) : axes.stride(i, d);
-      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least))) least = stride;
+      if (j.operands[i].block != nullptr && (least == 0 || (stride != 0 && stride < least)) &&
+          elements(i) >= least_elements)
+        least = stride;
     }
     return least;
+  };
+  const auto step = [&](int d) {
+    const index_t of_large = least_step(d, most / 2);
+    return of_large != 0 ? of_large : least_step(d, 0);
   };
   axes.sort([&step](int later, int earlier) {
     return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);

@@ -96,11 +96,11 @@ GNP_INLINE planned_reduction plan_reduction(reduction& r, gpu& device) {
 }
 
 /// The parts of a reduction's elements that are computed first. The code without them is `left`.
-GNP_INLINE void take_small_parts(reduction& r, small_parts& parts, reduction_code& left) {
+GNP_INLINE void take_first_parts(reduction& r, first_parts& parts, reduction_code& left) {
   job& j = r.values;
   if (r.code->kernels == nullptr || r.code->parts != nullptr || r.loops.any()) return;
   const job_operand positions = j.operands[j.operand_count()];
-  if (!parts.take_from(j, {&j.code->source, 1}, *r.code->kernels, {0, j.rank})) return;
+  if (!parts.take_from(j, {&j.code->source, 1}, *r.code->kernels, {0, j.rank}, false)) return;
   j.operands[j.operand_count()] = positions;
   left = *r.code;
   left.values = j.code;
@@ -110,9 +110,9 @@ GNP_INLINE void take_small_parts(reduction& r, small_parts& parts, reduction_cod
 }
 
 GNP_INLINE void reduce_on_gpu(reduction& r) {
-  small_parts parts;
+  first_parts parts;
   reduction_code left;
-  take_small_parts(r, parts, left);
+  take_first_parts(r, parts, left);
   parts.run_each(run_on_gpu);
   job& j = r.values;
   const submission work(j.where);

@@ -36,11 +36,13 @@ class explanation {
   }
 
 #if GNP_HAS_CUDA
-  GNP_INLINE void add_parts(const small_parts& parts) {
+  GNP_INLINE void add_parts(const first_parts& parts) {
     parts.run_each([this](const job& part) {
       shape_t shape;
       for (int d = 0; d < part.rank; ++d) shape.push_back(part.shape[d]);
-      add("each element of a part of shape " + to_string(shape) + ", which many elements share");
+      const bool is_array = part.code->source->operand_count == 0;
+      add(is_array ? "copies an array of shape " + to_string(shape) + " that lies across the others"
+                   : "each element of a part of shape " + to_string(shape) + ", which many elements share");
       writes("stores", part.code->result, shape);
     });
   }
@@ -82,12 +84,12 @@ GNP_INLINE std::vector<dtype> types_of_leaves(const statement& s) {
 }
 
 /// Explains the parts of an expression, or of a reduction's elements, that are computed first.
-GNP_INLINE void explain_small_parts(explanation& out, const expression_code& code,
+GNP_INLINE void explain_first_parts(explanation& out, const expression_code& code,
                                     const std::vector<leaf_view>& inputs, const unsigned char* numbers,
-                                    const shape_t& shape, bool reduces, device where) {
+                                    const shape_t& shape, const axis_set* reduced, device where) {
 #if GNP_HAS_CUDA
   if (where.is_cpu()) return;
-  const shape_t strides = reduces ? shape_t(shape.size(), 0) : contiguous_strides(shape);
+  const shape_t strides = reduced != nullptr ? shape_t(shape.size(), 0) : contiguous_strides(shape);
   std::vector<job_operand> operands(inputs.size() + 1);
   set_operand(operands[0],
               {nullptr, &nothing_on.at[0], static_cast<int>(itemsize(code.result)), &shape, &strides}, shape);
@@ -100,10 +102,16 @@ GNP_INLINE void explain_small_parts(explanation& out, const expression_code& cod
   j.count = element_count(shape, "explain");
   std::copy(shape.begin(), shape.end(), j.shape);
   for (std::size_t i = 0; i < inputs.size(); ++i) set_operand(operands[i + 1], inputs[i], shape);
-  small_parts parts;
-  if (parts.take_from(j, {&code.source, 1}, *code.kernels, {0, j.rank})) out.add_parts(parts);
+  int kept = 0;
+  if (reduced != nullptr) {
+    collapse(j, j.operand_count(), reduced->chosen, kept);
+  } else {
+    collapse(j);
+  }
+  first_parts parts;
+  if (parts.take_from(j, {&code.source, 1}, *code.kernels, {0, j.rank}, reduced == nullptr)) out.add_parts(parts);
 #else
-  (void)out, (void)code, (void)inputs, (void)numbers, (void)shape, (void)reduces, (void)where;
+  (void)out, (void)code, (void)inputs, (void)numbers, (void)shape, (void)reduced, (void)where;
 #endif
 }
 
@@ -206,8 +214,8 @@ GNP_INLINE void explain_pass(explanation& out, const statement& s,
   if (steps.size() == 1) {
     std::vector<leaf_view> inputs;
     for (const step_input& input : first.inputs) inputs.push_back(input.memory);
-    explain_small_parts(out, *first.values, inputs, bytes_of(first.numbers), first.shape,
-                        first.reducer != nullptr, where);
+    explain_first_parts(out, *first.values, inputs, bytes_of(first.numbers), first.shape,
+                        first.reducer != nullptr ? &first.options.axes : nullptr, where);
   }
   if (first.reducer != nullptr) {
     out.add(names_of(steps) + " of " + to_string(first.shape) + (steps.size() > 1 ? " in one pass" : ""));
@@ -329,7 +337,7 @@ GNP_INLINE std::string explain_statement(const statement& s, const expression_co
 GNP_INLINE std::string explain_loop(const expression_code& code, const std::vector<leaf_view>& leaves,
                                     const unsigned char* numbers, const shape_t& shape, device where) {
   explanation out(where);
-  explain_small_parts(out, code, leaves, numbers, shape, false, where);
+  explain_first_parts(out, code, leaves, numbers, shape, nullptr, where);
   out.add(std::string("each element of ") + to_string(shape));
   out.reads(leaves, code.input_types);
   out.writes("writes", code.result, shape);

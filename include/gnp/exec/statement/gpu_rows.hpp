@@ -23,7 +23,7 @@ struct row_job {
   // Of a row program with one result for each row: where the first row's is. If rows are walked backwards, it
   // is the last one in memory.
   std::ptrdiff_t first_result = 0;
-  small_parts parts;
+  first_parts parts;
 };
 
 /// Lays out the operands of a row program over the elements of its rows; false if the destination overlaps
@@ -199,9 +199,9 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
   if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
   // What moves along none of a row's axes is computed once for each row anyway.
   const int rank = r.elements.rank;
-  const small_parts::axis_range of_a_row{plan.rows.by_columns ? 0 : plan.kept,
+  const axis_range of_a_row{plan.rows.by_columns ? 0 : plan.kept,
                                          plan.rows.by_columns ? rank - plan.kept : rank};
-  if (text.kernels != nullptr && r.parts.take_from(r.elements, {&text.source, 1}, *text.kernels, of_a_row))
+  if (text.kernels != nullptr && r.parts.take_from(r.elements, {&text.source, 1}, *text.kernels, of_a_row, false))
     r.program = {r.elements.code, r.elements.code->kernels, r.program.indexed};
   plan_slots(r, s.leaves.size());
   mark_what_is_same(r.elements, plan);

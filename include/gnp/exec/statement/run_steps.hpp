@@ -87,6 +87,20 @@ GNP_INLINE bool run_with_reductions(const statement& s, const expression_code& t
 #endif
 }
 
+/// Can a reduction's kernel store formulas of its elements? It reduces whole arrays, or long rows of whole
+/// vectors.
+GNP_INLINE bool reduces_long_rows(const statement_step& step) {
+  constexpr index_t long_row = 1024;
+  const axis_set& axes = step.options.axes;
+  const int kept = step.shape.rank() - axes.count;
+  if (kept == 0) return true;
+  for (int d = 0; d < kept; ++d) {
+    if (axes.chosen[d]) return false;
+  }
+  const index_t length = reduced_length(step.shape, axes);
+  return length >= long_row && length % 16 == 0;
+}
+
 /// Are all these either the same for all elements of a shape, or so contiguous that vectors of any length up to
 /// 16 bytes can be read?
 GNP_INLINE bool lie_in_whole_vectors(const leaf_view* leaves, int count, const shape_t& shape) {
@@ -111,7 +125,7 @@ GNP_INLINE bool run_beside_formulas([[maybe_unused]] const statement& s,
   const auto fits = [&](const statement_step& step) {
     const std::vector<leaf_view> inputs =
         results.can_run(step) ? results.inputs_of(step) : std::vector<leaf_view>();
-    return !inputs.empty() && step.shape == shape && step.options.axes.count == shape.rank() &&
+    return !inputs.empty() && step.shape == shape && reduces_long_rows(step) &&
            lie_in_whole_vectors(inputs.data(), static_cast<int>(inputs.size()), shape);
   };
   const auto found = std::find_if(s.steps.begin(), s.steps.end(), fits);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parts of an expression that take long to compute and have far fewer elements than the whole, like the sine in
-// x * sin(row). On a GPU they are computed first, once for each of their elements, and the kernel of the whole
-// reads them.
+// Parts of an expression that a GPU computes first, into memory that the kernel of the whole reads: those that
+// take long and have far fewer elements than the whole, like the sine in x * sin(row); and in reductions,
+// arrays whose rows lie across those of the others, like the second one in max(abs(x - x.transpose())).
 #pragma once
 
 #include <gnp/core/config.hpp>
@@ -139,29 +139,24 @@ GNP_INLINE const shortened_expression& kernel_table::shortened(const expression_
   return *made;
 }
 
-/// The parts of a job's expression that are computed first, if there are any.
-class small_parts {
- public:
-  struct axis_range {
-    int begin;
-    int end;
-  };
+/// The axes from `begin` to `end`.
+struct axis_range {
+  int begin;
+  int end;
+};
 
+/// The parts of a job's expression that are computed first, if there are any.
+class first_parts {
+ public:
   /// Chooses parts of a job, whose axes are as few as possible, and makes their results inputs of it; false if
   /// there are none. `kernels` are those made from the job's code. Operands after its inputs stay where they
-  /// are. Each part moves along one of these axes.
-  GNP_INLINE bool take_from(job& j, expression_sources sources, kernel_table& kernels, axis_range along) {
-    if (!may_have_some(j)) return false;
-    choice chosen{j, along, {}, {}};
-    int input = 0, number = 0;
-    for (const node_source* source : sources) {
-      chosen.add(*source, input, number, true);
-      input += source->inputs;
-      number += source->numbers;
-    }
-    if (number != j.code->constants) return false;
-    if (chosen.parts.empty() || chosen.work < instructions_for_a_byte * bytes_of_an_element(j)) return false;
-    taken_ = &kernels.shortened(*j.code, sources, chosen.parts);
+  /// are. Small parts move along one of these axes. If the kernel has no tiles to read arrays that lie across
+  /// the innermost axis, these become parts as well.
+  GNP_INLINE bool take_from(job& j, expression_sources sources, kernel_table& kernels, axis_range along,
+                            bool has_tiles) {
+    const std::vector<expression_part> parts = chosen_from(j, sources, along, has_tiles);
+    if (parts.empty()) return false;
+    taken_ = &kernels.shortened(*j.code, sources, parts);
     const job whole = j;
     const std::vector<job_operand> inputs(j.operands + 1, j.operands + j.operand_count());
     for (std::size_t k = 0; k < taken_->parts.size(); ++k) results_.push_back(result_of(whole, inputs, k));
@@ -198,9 +193,12 @@ class small_parts {
   // If less work is saved, or the whole has not many times the elements of a part, another kernel takes as long
   // as it saves. (An H200 does so much work in ten microseconds.)
   static constexpr index_t enough_work = 1 << 28;
+  static constexpr index_t most_work = 1 << 8;  // of a part, about
   static constexpr index_t times_as_many = 16;
   // A kernel of fewer instructions for each byte waits for memory in any case.
   static constexpr int instructions_for_a_byte = 5;
+  // Smaller arrays come from the cache.
+  static constexpr index_t enough_bytes = 1 << 23;
 
   struct part_result {
     storage_ref memory;
@@ -213,15 +211,42 @@ class small_parts {
     return j.constants + static_cast<std::size_t>(number) * constant_slot;
   }
 
-  static bool may_have_some(const job& j) {
-    const expression_code& code = *j.code;
-    constexpr index_t most_work = 1 << 8;  // of a part, about
-    if (j.count < enough_work / most_work || j.rank < 2 || j.rolls || code.source == nullptr ||
-        code.condition != nullptr)
+  GNP_INLINE static std::vector<expression_part> chosen_from(const job& j, expression_sources sources,
+                                                             axis_range along, bool has_tiles) {
+    if (j.rank < 2 || j.rolls || j.code->condition != nullptr) return {};
+    const bool some_are_small = may_have_small_ones(j);
+    const bool some_lie_across = !has_tiles && may_have_some_across(j);
+    if (!some_are_small && !some_lie_across) return {};
+    choice chosen(j, along, some_are_small, some_lie_across);
+    if (!chosen.add(sources)) return {};
+    if (!some_are_small || chosen.work >= instructions_for_a_byte * bytes_of_an_element(j)) return chosen.parts;
+    choice of_arrays(j, along, false, some_lie_across);
+    of_arrays.add(sources);
+    return of_arrays.parts;
+  }
+  static bool may_have_small_ones(const job& j) {
+    return j.count >= enough_work / most_work &&
+           std::any_of(j.operands + 1, j.operands + j.operand_count(), [&j](const job_operand& o) {
+             return !o.table && times_as_many * elements_of(j, &o, 1) <= j.count;
+           });
+  }
+  static bool may_have_some_across(const job& j) {
+    return std::any_of(j.operands + 1, j.operands + j.operand_count(),
+                       [&j](const job_operand& o) { return lies_across(j, o); });
+  }
+
+  /// Are an array's neighbouring elements neighbours along an outer axis, and not along the innermost one?
+  GNP_INLINE static bool lies_across(const job& j, const job_operand& o) {
+    constexpr index_t few = 8;
+    const int inner = j.rank - 1;
+    const auto step = [&o](int d) { return o.strides[d] < 0 ? -o.strides[d] : o.strides[d]; };
+    if (o.block == nullptr || o.table || step(inner) <= 1 || j.shape[inner] < few ||
+        elements_of(j, &o, 1) * o.itemsize < enough_bytes)
       return false;
-    return std::any_of(j.operands + 1, j.operands + j.operand_count(), [&j](const job_operand& o) {
-      return !o.table && times_as_many * elements_of(j, &o, 1) <= j.count;
-    });
+    for (int d = 0; d < inner; ++d) {
+      if (step(d) == 1 && j.shape[d] >= few) return true;
+    }
+    return false;
   }
 
   /// The number of different elements that these inputs have together.
@@ -260,22 +285,38 @@ class small_parts {
     return moves && count_operations(node, numbers) * j.count >= enough_work;
   }
 
-  /// Chooses parts of an expression.
-  struct choice {
-    const job& j;
-    axis_range along;
+  /// Chooses parts of a job.
+  class choice {
+   public:
     std::vector<expression_part> parts;
-    std::vector<const node_source*> counted;
     int work = 0;  // of all operations, each of which counts once
 
+    choice(const job& j, axis_range along, bool takes_small_ones, bool takes_those_across)
+        : j_(j), along_(along), takes_small_ones_(takes_small_ones), takes_those_across_(takes_those_across) {}
+
+    /// Goes through all expressions of the job. False if it has numbers that are not theirs.
+    GNP_INLINE bool add(expression_sources sources) {
+      int input = 0, number = 0;
+      for (const node_source* source : sources) {
+        add(*source, input, number, true);
+        input += source->inputs;
+        number += source->numbers;
+      }
+      return number == j_.code->constants;
+    }
+
+   private:
     /// Goes through a node, whose inputs and numbers begin here.
     GNP_INLINE void add(const node_source& node, int input, int number, bool may_take) {
-      if (std::find(counted.begin(), counted.end(), &node) == counted.end()) {
-        counted.push_back(&node);
+      if (std::find(counted_.begin(), counted_.end(), &node) == counted_.end()) {
+        counted_.push_back(&node);
         work += weight_of_operation(node);
       }
-      may_take = may_take && (node.write == write_operation || node.reducer != nullptr);
-      if (may_take && is_small(j, along, node, j.operands + 1 + input)) {
+      const job_operand* const inputs = j_.operands + 1 + input;
+      const bool is_array = node.write == write_input;
+      may_take = may_take && (node.write == write_operation || node.reducer != nullptr || is_array);
+      if (may_take && (is_array ? takes_those_across_ && lies_across(j_, *inputs)
+                                : takes_small_ones_ && is_small(j_, along_, node, inputs))) {
         parts.push_back({&node, input, number});
         may_take = false;
       }
@@ -286,6 +327,12 @@ class small_parts {
         number += operand.numbers;
       }
     }
+
+    const job& j_;
+    axis_range along_;
+    bool takes_small_ones_;
+    bool takes_those_across_;
+    std::vector<const node_source*> counted_;
   };
 
   /// The memory for a part's result, and the job that computes it; the result of an earlier part if that is the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: simulated-gpu
-// Parts of expressions with far fewer elements than the whole, which a GPU computes first, against loops.
+// Parts of expressions that a GPU computes first, against loops: those with far fewer elements than the whole,
+// and arrays that lie across the others.
 #include <cmath>
 #include <string>
 #include <unordered_map>
@@ -65,7 +66,7 @@ bool takes_parts(const X& x) {
 
 }  // namespace
 
-TEST_CASE("small parts: of rows, columns, both and neither") {
+TEST_CASE("first parts: of rows, columns, both and neither") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<float>({rows, columns});
@@ -94,7 +95,7 @@ TEST_CASE("small parts: of rows, columns, both and neither") {
   });
 }
 
-TEST_CASE("small parts: types, positions, and operands in other layouts") {
+TEST_CASE("first parts: types, positions, and operands in other layouts") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<double>({rows, columns});
@@ -134,7 +135,7 @@ TEST_CASE("small parts: types, positions, and operands in other layouts") {
   });
 }
 
-TEST_CASE("small parts: of several formulas") {
+TEST_CASE("first parts: of several formulas") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<float>({rows, columns});
@@ -150,7 +151,7 @@ TEST_CASE("small parts: of several formulas") {
   });
 }
 
-TEST_CASE("small parts: in reductions") {
+TEST_CASE("first parts: in reductions") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<double>({rows, columns});
@@ -188,7 +189,7 @@ TEST_CASE("small parts: in reductions") {
   });
 }
 
-TEST_CASE("small parts: in programs of rows and of columns") {
+TEST_CASE("first parts: in programs of rows and of columns") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<double>({rows, columns});
@@ -243,7 +244,7 @@ TEST_CASE("small parts: in programs of rows and of columns") {
   });
 }
 
-TEST_CASE("small parts: in a graph") {
+TEST_CASE("first parts: in a graph") {
   for_each_device([](gnp::device where) {
     const index_t rows = rows_on(where);
     const auto x = row_numbers<float>({rows, columns});
@@ -253,5 +254,49 @@ TEST_CASE("small parts: in a graph") {
     row = row + 3;
     step();
     expect_all(result, [](index_t i) { return number<float>(i) * root_of(number<float>(i % columns) + 3); });
+  });
+}
+
+TEST_CASE("first parts: arrays across the others, in reductions and programs of rows") {
+  for_each_device([](gnp::device where) {
+    const index_t n = where.is_cpu() ? 41 : 1449;  // more than 8 MB
+    const auto x = row_numbers<float>({n, n});
+    const auto row = row_numbers<float>({n});
+    const auto across = x.transpose();
+    const auto copies = [](const auto& e) { return gnp::explain(e).find("copies") != std::string::npos; };
+    CHECK(copies(gnp::max(x - across, 1)) == !where.is_cpu());
+    CHECK_FALSE(copies(gnp::max(across * row, 1)));  // the row is in cache
+    const auto at = [n](index_t r, index_t c) { return number<float>(r * n + c); };
+    const auto check_rows = [n](const array<float>& result, const auto& value) {
+      expect_all(result, [&](index_t r) {
+        float most = value(r, 0);
+        for (index_t c = 1; c < n; ++c) most = std::max(most, value(r, c));
+        return most;
+      });
+    };
+    const auto apart = [&](index_t r, index_t c) { return at(r, c) - at(c, r); };
+    const auto turned = [](const auto& value) {
+      return [&value](index_t r, index_t c) { return value(c, r); };
+    };
+    check_rows(gnp::max(x - across, 1), apart);
+    check_rows(gnp::max(x - across, 0), turned(apart));
+    const auto weighted = [&](index_t r, index_t c) { return at(c, r) * number<float>(c); };
+    check_rows(gnp::max(across * row, 1), weighted);
+    check_rows(gnp::max(across * row, 0), turned(weighted));
+    CHECK(gnp::max(x - across).item() == gnp::max(across - x).item());
+    CHECK(gnp::all(x.transpose() == across).item());
+    const array<index_t> places = gnp::argmax(x * across, 1);
+    expect_all(places, [&](index_t r) {
+      index_t best = 0;
+      for (index_t c = 1; c < n; ++c) {
+        if (at(r, c) * at(c, r) > at(r, best) * at(best, r)) best = c;
+      }
+      return best;
+    });
+    const array<float> below = gnp::max(x, 1, {.keepdims = true}) - across;
+    std::vector<float> most(static_cast<std::size_t>(n), -1);
+    for (index_t i = 0; i < n * n; ++i)
+      most[static_cast<std::size_t>(i / n)] = std::max(most[static_cast<std::size_t>(i / n)], number<float>(i));
+    expect_all(below, [&](index_t i) { return most[static_cast<std::size_t>(i / n)] - at(i % n, i / n); });
   });
 }
