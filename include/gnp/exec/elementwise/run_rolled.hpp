@@ -186,7 +186,10 @@ GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape,
   constexpr index_t elements_for_a_start = 1 << 21;
   constexpr index_t least_vector = 8;  // bytes
   const auto bytes = static_cast<index_t>(itemsize(r.code->result));
-  const bool takes_single_elements = shape.back() * bytes % least_vector != 0 || bytes == 1;
+  const auto is_of_bytes = [](dtype type) { return itemsize(type) == 1; };
+  const bool packs_bytes =
+      bytes == 1 && std::all_of(r.code->input_types, r.code->input_types + r.code->inputs, is_of_bytes);
+  const bool takes_single_elements = shape.back() * bytes % least_vector != 0 || packs_bytes;
   return !takes_single_elements || element_count(shape, "roll") / elements_for_a_start <= boxes - 1;
 }
 
