@@ -511,6 +511,15 @@ TEST_CASE("choices in braces are arrays, formulas, numbers and vectors") {
     const array<double> v = gnp::arange(4.0);
     const array<int> n = gnp::arange<int>(4);
     CHECK(doubles(gnp::select({v < 1, v > 1}, {v - 5, v * v}, 7)) == list{-5, 7, 4, 9});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {1, 0.5})) == list{1, 0, 0, 0.5});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {1, 0.5}, 7)) == list{1, 7, 7, 0.5});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {2, 0.5F}, 0.25)) == list{2, 0.25, 0.25, 0.5});
+    CHECK(doubles(gnp::choose(gnp::asarray({1, 0, 2}), {1, 0.5, 4})) == list{0.5, 1, 4});
+    CHECK(doubles(gnp::choose(n % 2, {1, 0.5}, {.mode = "wrap"})) == list{1, 0.5, 1, 0.5});
+    CHECK(gnp::choose(n % 2, {1.0F, 0.5}).dtype() == gnp::dtype::float64);
+    CHECK(doubles(gnp::choose(n % 2, {0.5, v, 2})) == list{0.5, 1, 0.5, 3});
+    CHECK_THROWS_WITH(gnp::select({v < 1, v > 2}, {1, 2L}),
+                      "select: the choices are integers of several types: give them one type");
     CHECK(doubles(gnp::select({v < 1, v > 2}, {v, -v})) == list{0, 0, 0, -3});
     CHECK(doubles(gnp::select({v < 1, v > 2}, {0.5, v.sum()})) == list{0.5, 0, 0, 6});
     CHECK(doubles(gnp::select({v < 1, v > 2}, {std::vector<double>{1, 2, 3, 4}, v}, -1)) == list{1, -1, -1, 3});

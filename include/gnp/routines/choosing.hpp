@@ -21,8 +21,27 @@ namespace detail {
 template <class X>
 concept choice = array_like<X> || scalar_like<X>;
 
-/// Accepts any choices in braces. It is not a std::initializer_list itself, so that overloads with one come
-/// first.
+/// Choices in braces with elements of type T. (A class with a constructor from a list comes after a parameter
+/// that is a list itself, as that of numbers of several types is.)
+template <class T>
+struct choices_of {
+  choices_of(std::initializer_list<part_in_braces<T>> parts) : parts(parts) {}
+  std::initializer_list<part_in_braces<T>> parts;
+};
+
+/// A number among numbers of other types.
+struct mixed_number {
+  template <plain_number Number>
+  constexpr mixed_number(Number number)
+      : value(static_cast<double>(number)), floating(std::is_floating_point_v<Number>) {}
+  double value;
+  bool floating;
+};
+[[noreturn]] GNP_INLINE void throw_several_integer_types(const char* function) {
+  throw dtype_error(std::string(function) + ": the choices are integers of several types: give them one type");
+}
+
+/// Accepts any choices in braces, behind any index or conditions: the conversion of these comes last.
 struct any_choices {
   struct any_choice {
     template <choice X>
@@ -30,19 +49,37 @@ struct any_choices {
   };
   any_choices(std::initializer_list<any_choice>) {}
 };
+struct any_conditions {
+  any_conditions(std::initializer_list<array<bool>>) {}
+};
 #define GNP_CHOICES_OF_ONE_TYPE                                                                          \
   "gnp: choices in braces have elements of one type, with numbers that this type can hold: where types " \
   "differ, say std::tuple(a, n)"
 
 /// Choices in braces as arrays; `where` is the device of those that are numbers or vectors.
 template <class T>
-std::vector<array<T>> stored_choices(std::initializer_list<part_in_braces<T>> choices, const device& where,
-                                     const char* function) {
+std::vector<array<T>> stored_choices(const choices_of<T>& choices, const device& where, const char* function) {
   std::vector<array<T>> stored;
-  for (const part_in_braces<T>& choice : choices) {
+  for (const part_in_braces<T>& choice : choices.parts) {
     stored.emplace_back(choice.shape(), choice.device().value_or(where), function);
     assign(stored.back(), choice, function);
   }
+  return stored;
+}
+
+/// Numbers of several types as arrays. They are doubles, so one of them must have a point. (A template, so that
+/// only files that use it compile it.)
+template <class Mixed>
+std::vector<array<double>> stored_numbers(std::initializer_list<Mixed> choices, const device& where,
+                                          const char* function) {
+  const use_device guard(where);
+  bool any_floating = false;
+  std::vector<array<double>> stored;
+  for (const Mixed& choice : choices) {
+    any_floating = any_floating || choice.floating;
+    stored.emplace_back(choice.value);
+  }
+  if (!any_floating) throw_several_integer_types(function);
   return stored;
 }
 
@@ -168,9 +205,16 @@ auto choose(detail::listed_indices index, const Choices& choices, const choose_o
   return choose(asarray(detail::index_numbers(index, "choose")), choices, options);
 }
 
-/// Catches all other braces, so that the compiler's message says what is wrong.
+/// Choices that are numbers of several types: choose(index, {1, 0.5}).
 template <array_like Index>
-array<double> choose(const Index&, detail::any_choices, const choose_options& = {}) {
+array<double> choose(const Index& index, std::initializer_list<detail::mixed_number> choices,
+                     const choose_options& options = {}) {
+  return choose(index, detail::stored_numbers(choices, index.device(), "choose"), options);
+}
+
+/// Catches all other braces, so that the compiler's message says what is wrong.
+template <class Index, element T>
+array<double> choose(const detail::one_element<Index, T>&, detail::any_choices, const choose_options& = {}) {
   static_assert(!array_like<Index>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
@@ -233,9 +277,18 @@ auto select(std::initializer_list<array<bool>> conditions, std::initializer_list
                 otherwise);
 }
 
+/// Choices that are numbers of several types: select({x < 3, x > 5}, {1, 0.5}).
+template <scalar_like Default = double>
+auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<detail::mixed_number> choices,
+            Default otherwise = Default()) {
+  const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();
+  return select(std::vector<array<bool>>(conditions), detail::stored_numbers(choices, where, "select"),
+                otherwise);
+}
+
 /// Catches all other braces, so that the compiler's message says what is wrong.
 template <scalar_like Default = int>
-array<double> select(std::initializer_list<array<bool>>, detail::any_choices, Default = Default()) {
+array<double> select(detail::any_conditions, detail::any_choices, Default = Default()) {
   static_assert(!scalar_like<Default>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
@@ -274,18 +327,17 @@ auto select(std::initializer_list<array<bool>> conditions, const std::tuple<Choi
 // Choices in braces of several C++ types with elements of one type, as an array and a formula are, with numbers
 // among them: select({x < 0, x > 1}, {-x, 1}). A template cannot deduce the element type there, so each of
 // them has overloads of its own. Each choice is stored first; those of a std::tuple are computed in one pass.
-#define GNP_CHOOSING_OF(T)                                                                                \
-  template <array_like Index>                                                                             \
-  array<T> choose(const Index& index, std::initializer_list<detail::part_in_braces<T>> choices,           \
-                  const choose_options& options = {}) {                                                   \
-    return choose(index, detail::stored_choices(choices, index.device(), "choose"), options);             \
-  }                                                                                                       \
-  template <scalar_like Default = detail::zero_of<T>>                                                     \
-  auto select(std::initializer_list<array<bool>> conditions,                                              \
-              std::initializer_list<detail::part_in_braces<T>> choices, Default otherwise = Default()) {  \
-    const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();        \
-    return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"), \
-                  otherwise);                                                                             \
+#define GNP_CHOOSING_OF(T)                                                                                 \
+  template <array_like Index>                                                                              \
+  array<T> choose(const Index& index, detail::choices_of<T> choices, const choose_options& options = {}) { \
+    return choose(index, detail::stored_choices(choices, index.device(), "choose"), options);              \
+  }                                                                                                        \
+  template <scalar_like Default = detail::zero_of<T>>                                                      \
+  auto select(std::initializer_list<array<bool>> conditions, detail::choices_of<T> choices,                \
+              Default otherwise = Default()) {                                                             \
+    const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();         \
+    return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"),  \
+                  otherwise);                                                                              \
   }
 GNP_FOR_EACH_ELEMENT_TYPE(GNP_CHOOSING_OF)
 #undef GNP_CHOOSING_OF
