@@ -46,6 +46,7 @@ std::string message(const F& f) {
 #define SHAPE_ERROR(...) message<gnp::shape_error>([&] { static_cast<void>(__VA_ARGS__); })
 #define INDEX_ERROR(...) message<gnp::index_error>([&] { static_cast<void>(__VA_ARGS__); })
 #define DTYPE_ERROR(...) message<gnp::dtype_error>([&] { static_cast<void>(__VA_ARGS__); })
+#define LINALG_ERROR(...) message<gnp::linalg_error>([&] { static_cast<void>(__VA_ARGS__); })
 
 /// What this very program prints when it runs one of its hidden test cases in another environment.
 std::string output_of_child(const std::string& assignments, const std::string& test) {
@@ -114,6 +115,35 @@ TEST_CASE("errors: shapes that do not broadcast") {
     gnp::host_array<float> host(shape_t{4, 3});
     CHECK(SHAPE_ERROR(gnp::asnumpy(a, host)) == "asnumpy: the host array has shape (4, 3), the array (3, 4)");
   });
+}
+
+TEST_CASE("errors: the function that was called is named, not one that it calls") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> three = gnp::ones(3);
+    const gnp::array<double> four = gnp::ones(4);
+    const char* const clip = "clip: operands could not be broadcast together with shapes (3,) (4,)";
+    CHECK(SHAPE_ERROR(gnp::clip(three, gnp::none, four)) == clip);
+    CHECK(SHAPE_ERROR(three.clip(four, gnp::none)) == clip);
+    CHECK(SHAPE_ERROR(gnp::where<2>(three > 0)) == "where: 2 arrays were asked for, but the array has 1 axes");
+    CHECK(SHAPE_ERROR(gnp::mask_indices(-1, [](auto m, auto k) { return gnp::triu(m, k); })) ==
+          "mask_indices: negative dimensions are not allowed, got shape (-1, -1)");
+    CHECK(SHAPE_ERROR(gnp::fromfunction([](auto i) { return i; }, {-1})) ==
+          "fromfunction: negative dimensions are not allowed, got shape (-1,)");
+    CHECK(SHAPE_ERROR(gnp::random::rand(-1, 2)) ==
+          "rand: negative dimensions are not allowed, got shape (-1, 2)");
+    CHECK(SHAPE_ERROR(gnp::random::randn(-1)) == "randn: negative dimensions are not allowed, got shape (-1,)");
+    const char* const pieces = "piecewise: a condition of shape (4,) does not fit an array of shape (3,)";
+    CHECK(SHAPE_ERROR(gnp::piecewise(three, {four > 0}, {1})) == pieces);
+    CHECK(SHAPE_ERROR(gnp::piecewise(three, {four > 0}, [](const auto& x) { return x * 2; })) == pieces);
+  });
+  const gnp::use_device cpu(gnp::device::cpu());
+  const gnp::array<double> zeros = gnp::zeros(2, 2);
+  const gnp::array<double> nans = gnp::full({2, 2}, gnp::nan);
+  CHECK(LINALG_ERROR(gnp::linalg::matrix_power(zeros, -1)) == "matrix_power: the matrix is singular");
+  CHECK(LINALG_ERROR(gnp::linalg::tensorinv(zeros, 1)) == "tensorinv: the matrix is singular");
+  CHECK(LINALG_ERROR(gnp::linalg::norm(nans, 2)) == "norm: array must not contain infs or NaNs");
+  CHECK(LINALG_ERROR(gnp::roots(nans(0))) == "roots: array must not contain infs or NaNs");
+  CHECK(LINALG_ERROR(gnp::poly(nans)) == "poly: array must not contain infs or NaNs");
 }
 
 TEST_CASE("errors: indices") {

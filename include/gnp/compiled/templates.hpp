@@ -43,7 +43,7 @@
   keyword array<T> determinant_of<T>(const array<T>&);                            \
   keyword slogdet_result<T> logarithm_of_determinant<T>(const array<T>&);         \
   keyword array<T> solve_stack<T>(const array<T>&, const array<T>&, const char*); \
-  keyword array<T> inverse_of<T>(const array<T>&);                                \
+  keyword array<T> inverse_of<T>(const array<T>&, const char*);                   \
   keyword qr_result<T> qr_of<T>(const array<T>&, qr_mode);
 
 #define GNP_SPECTRUM_TEMPLATES(keyword, T)                                     \

@@ -70,6 +70,11 @@ decltype(auto) bound_within(Bound&& bound, [[maybe_unused]] bool is_low) {
   }
 }
 
+template <class X, class Bound>
+void require_bound_fits(const X& x, const Bound& bound) {
+  if constexpr (elementwise_like<Bound>) broadcast("clip", x.shape(), bound.shape());
+}
+
 }  // namespace detail
 
 /// Numbers below `low` become `low`, those above `high` become `high`. A bound that no element reaches has no
@@ -89,17 +94,20 @@ template <scalar_like X, scalar_like Low, scalar_like High>
 constexpr auto clip(const X& x, const Low& low, const High& high) {
   return detail::apply_to_numbers<operations::clip_ufunc>(x, low, high);
 }
-/// With only one bound: clip(x, none, 3), clip(x, 0, none).
+/// With only one bound: clip(x, none, 3), clip(x, 0, none). (The shapes are checked here, so that an error
+/// names clip.)
 template <class X, class High>
   requires(elementwise_like<std::remove_cvref_t<X>> && !detail::is_host_vector_v<std::remove_cvref_t<High>>)
 auto clip(X&& x, none_t, High&& high) {
   using T = type_of<detail::promoted_elements<X, High>()>;
+  detail::require_bound_fits(x, high);
   return minimum(std::forward<X>(x), detail::bound_within<T>(std::forward<High>(high), false));
 }
 template <class X, class Low>
   requires(elementwise_like<std::remove_cvref_t<X>> && !detail::is_host_vector_v<std::remove_cvref_t<Low>>)
 auto clip(X&& x, Low&& low, none_t) {
   using T = type_of<detail::promoted_elements<X, Low>()>;
+  detail::require_bound_fits(x, low);
   return maximum(std::forward<X>(x), detail::bound_within<T>(std::forward<Low>(low), true));
 }
 

@@ -149,7 +149,7 @@ auto matrix_power(const X& x, std::int64_t n) {
     using T = typename X::value_type;
     // (The inverses of integers, half and bfloat16 have another type.)
     if constexpr (std::is_floating_point_v<detail::real_t<T>>) {
-      return detail::nonnegative_power(inv(a), power);
+      return detail::nonnegative_power(detail::inverse_of(detail::operand_as<T>(a), "matrix_power"), power);
     } else {
       throw dtype_error(std::string("matrix_power: the power ") + std::to_string(n) + " of " +
                         name(dtype_of<T>) +

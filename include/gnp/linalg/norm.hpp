@@ -127,8 +127,11 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
 
 /// The norms that are the largest, the smallest or the sum of the singular values. Both axes stay, with size 1.
 template <array_like X>
-auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows, int columns) {
-  const auto values = linalg::svdvals(moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1}));
+auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows, int columns,
+                             const char* function) {
+  const asks_for_elements asking(function);
+  const auto matrices = moveaxis(norm_elements(x), shape_t{rows, columns}, shape_t{-2, -1});
+  const auto values = svd_of(operand_as<factor_t<decltype(matrices)>>(matrices), false, false, function).s;
   const sum_options last{.axis = -1};
   const auto norms = ord.is_nuclear() ? sum(values, last).eval()
                      : ord.is(2)      ? largest_size(values, last).eval()
@@ -153,7 +156,7 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
     return keepdims ? result : squeeze(result, shape_t{rows, columns});
   };
   if (ord.is_nuclear() || ord.is(2) || ord.is(-2)) {
-    return finished(norm_by_singular_values(x, ord, rows, columns));
+    return finished(norm_by_singular_values(x, ord, rows, columns, function));
   }
   const double size = std::abs(ord.number());
   if (size != 1 && size != infinite) {

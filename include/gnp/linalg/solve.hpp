@@ -45,7 +45,7 @@ GNP_REFUSES_VECTORS_OF(solve, "gnp::linalg::solve")
 /// The inverse of each matrix.
 template <array_like X>
 auto inv(const X& x) {
-  return detail::inverse_of(detail::operand_as<detail::factor_t<X>>(x));
+  return detail::inverse_of(detail::operand_as<detail::factor_t<X>>(x), "inv");
 }
 /// For a matrix in braces.
 template <scalar_like Number>

@@ -62,7 +62,8 @@ auto tensorinv(const X& x, int ind = 2) {
   }
   shape_t shape = columns;
   for (const index_t n : rows) shape.push_back(n);
-  return inv(a.reshape(size, size)).reshape(shape);
+  const auto matrix = detail::operand_as<detail::factor_t<X>>(a.reshape(size, size));
+  return detail::inverse_of(matrix, "tensorinv").reshape(shape);
 }
 template <array_like X>
 auto tensorinv(const X& x, const tensorinv_options& options) {

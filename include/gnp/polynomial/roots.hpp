@@ -45,7 +45,8 @@ array<detail::poly_type<typename X::value_type>> poly(const X& x) {
   if (x.ndim() > 2 || x.shape()[0] != x.shape()[1] || x.size() == 0) {
     throw shape_error("poly: input must be 1d or non-empty square 2d array, got shape " + to_string(x.shape()));
   }
-  const auto c = detail::from_roots(linalg::eigvals(x.template astype<R>()));
+  const auto c =
+      detail::from_roots(detail::eig_of(array<R>(x.template astype<R>()), false, "poly").eigenvalues);
   if constexpr (is_complex(dtype_of<R>)) {
     return array<R>(c);
   } else {
@@ -83,7 +84,7 @@ array<detail::complex_t<detail::factor_t<P>>> roots(const P& p) {
   if (degree == 0) return result;
   const array<R> companion = eye<R>(degree, degree, -1);
   companion(0).assign(-detail::stretch_of(c, 0, first + 1, degree) / c(first));
-  detail::stretch_of(result, 0, 0, degree).assign(linalg::eigvals(companion));
+  detail::stretch_of(result, 0, 0, degree).assign(detail::eig_of(companion, false, "roots").eigenvalues);
   return result;
 }
 /// For coefficients in braces: roots({1, 0, -2}).

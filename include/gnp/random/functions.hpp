@@ -38,6 +38,12 @@ struct module_generator {
   }
 };
 
+/// The shape, of which an error that it causes names the function.
+inline const shape_t& checked_shape(const shape_t& shape, const char* function) {
+  element_count(shape, function);
+  return shape;
+}
+
 }  // namespace detail
 
 namespace random {
@@ -58,12 +64,13 @@ GNP_INLINE void seed(std::initializer_list<seed_word> values) {
 /// Uniform on [0, 1): rand<float>(3, 4).
 template <element T = double, detail::plain_number... Size>
 array<T> rand(Size... sizes) {
-  return detail::module_generator::one_call().random<T>(shape_t{sizes...});
+  return detail::module_generator::one_call().random<T>(detail::checked_shape(shape_t{sizes...}, "rand"));
 }
 /// Standard normal: randn<float>(3, 4).
 template <element T = double, detail::plain_number... Size>
 array<T> randn(Size... sizes) {
-  return detail::module_generator::one_call().standard_normal<T>(shape_t{sizes...});
+  return detail::module_generator::one_call().standard_normal<T>(
+      detail::checked_shape(shape_t{sizes...}, "randn"));
 }
 
 #define GNP_RANDOM_METHOD(types, declaration, call, ...) \

@@ -360,6 +360,14 @@ GNP_INLINE void require_pieces(std::size_t pieces, std::size_t conditions) {
                     " pieces are expected, got " + std::to_string(pieces));
 }
 
+GNP_INLINE void require_conditions_fit(const shape_t& shape, const std::vector<array<bool>>& conditions) {
+  for (const array<bool>& condition : conditions) {
+    if (broadcasts_to(condition.shape(), shape)) continue;
+    throw shape_error("piecewise: a condition of shape " + to_string(condition.shape()) +
+                      " does not fit an array of shape " + to_string(shape));
+  }
+}
+
 }  // namespace detail
 
 /// A function defined in pieces. Where a condition is true, the result is that of its piece, which is a number
@@ -371,6 +379,7 @@ auto piecewise(const X& x, const std::vector<array<bool>>& conditions, const Pie
   using T = typename X::value_type;
   const auto a = x.eval();
   detail::require_pieces(sizeof...(Piece), conditions.size());
+  detail::require_conditions_fit(a.shape(), conditions);
   const array<T> result(a.shape(), a.device(), "piecewise");
   result.fill(T());
   const auto take = [&](const auto& condition, const auto& piece) {
@@ -406,6 +415,7 @@ template <array_like X>
 auto piecewise(const X& x, const std::vector<array<bool>>& conditions, std::initializer_list<number> pieces) {
   using T = typename X::value_type;
   detail::require_pieces(pieces.size(), conditions.size());
+  detail::require_conditions_fit(x.shape(), conditions);
   const auto piece = [&](std::size_t i) { return detail::number_as<T>(pieces.begin()[i], "piecewise"); };
   const T rest = pieces.size() > conditions.size() ? piece(conditions.size()) : T();
   const array<T> result = detail::filled<T>(x.shape(), rest, x.device(), "piecewise");

@@ -207,14 +207,21 @@ array_list<std::int64_t> nonzero(const X& x) {
   return result;
 }
 
+namespace detail {
+
+GNP_INLINE void require_axes(int axes, std::size_t wanted, const char* function) {
+  if (axes == static_cast<int>(wanted)) return;
+  throw shape_error(std::string(function) + ": " + std::to_string(wanted) +
+                    " arrays were asked for, but the array has " + std::to_string(axes) + " axes");
+}
+
+}  // namespace detail
+
 /// The same with the number of axes as a template argument, so that each array gets a name: auto [i, j] =
 /// nonzero<2>(x);
 template <std::size_t Count, array_like X>
 std::array<array<std::int64_t>, Count> nonzero(const X& x) {
-  if (x.ndim() != static_cast<int>(Count)) {
-    throw shape_error("nonzero: " + std::to_string(Count) + " arrays were asked for, but the array has " +
-                      std::to_string(x.ndim()) + " axes");
-  }
+  detail::require_axes(x.ndim(), Count, "nonzero");
   return detail::named_arrays<Count>(nonzero(x));
 }
 
@@ -229,6 +236,7 @@ auto where(X&& condition) {
 }
 template <std::size_t Count, array_like X>
 auto where(const X& condition) {
+  detail::require_axes(condition.ndim(), Count, "where");
   return nonzero<Count>(condition);
 }
 

@@ -33,6 +33,9 @@ inline constexpr bool takes_numbers<F> = takes_numbers<decltype(&F::operator())>
 /// fromfunction for a function that takes arrays.
 template <class T, class F, std::size_t Rank>
 auto array_of_places(F& f, const index_t (&shape)[Rank]) {
+  shape_t whole(Rank, 0);
+  for (std::size_t d = 0; d < Rank; ++d) whole[d] = shape[d];
+  element_count(whole, "fromfunction");
   const auto along = [&shape](std::size_t d) {
     shape_t place(Rank, 1);
     place[d] = shape[d];
@@ -41,8 +44,6 @@ auto array_of_places(F& f, const index_t (&shape)[Rank]) {
   const auto made = [&]<std::size_t... D>(std::index_sequence<D...>) {
     return f(along(D)...);
   }(std::make_index_sequence<Rank>());
-  shape_t whole(Rank, 0);
-  for (std::size_t d = 0; d < Rank; ++d) whole[d] = shape[d];
   if constexpr (array_like<std::remove_cvref_t<decltype(made)>>) {
     return broadcast_to(made.eval(), whole).copy();
   } else {

@@ -93,6 +93,7 @@ auto triu_indices_from(const X& x, const diag_options& options) {
 /// matrix and a number k.
 template <class F>
 std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_function, index_t k = 0) {
+  detail::element_count({n, n}, "mask_indices");
   const array left = mask_function(ones<double>({n, n}), k);
   return detail::rows_and_columns(left != 0);
 }

@@ -67,7 +67,7 @@ slogdet_result<T> logarithm_of_determinant(const array<T>& x);
 template <class T>
 array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function);
 template <class T>
-array<T> inverse_of(const array<T>& x);
+array<T> inverse_of(const array<T>& x, const char* function);
 
 enum class qr_mode : std::uint8_t { reduced, complete, r };
 template <class T>

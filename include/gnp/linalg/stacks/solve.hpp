@@ -103,29 +103,29 @@ array<T> solve_stack(const array<T>& a, const array<T>& b, const char* function)
 }
 
 template <class T>
-array<T> inverse_of(const array<T>& x) {
+array<T> inverse_of(const array<T>& x, const char* function) {
   const watched_work watched(
-      x.device(), [&] { return facts_of("inv", dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
-  const auto s = check_square(x.shape(), "inv");
+      x.device(), [&] { return facts_of(function, dtype_of<T>, static_cast<std::size_t>(x.nbytes())); });
+  const auto s = check_square(x.shape(), function);
   const use_device guard(x.device());
-  if (s.empty()) return array<T>(x.shape(), x.device(), "inv");
+  if (s.empty()) return array<T>(x.shape(), x.device(), function);
 #if GNP_HAS_CUDA
   if (x.device().is_cuda()) {
-    const array<T> a = column_major_copy<T>(x, "inv");
+    const array<T> a = column_major_copy<T>(x, function);
     const array<bool> finite = finite_matrices(a, s);
     const gpu_lu<T> lu(a, s);
     mark_non_finite(finite, lu.status().on_device());
     const array<T> result = lu.inverse();
-    throw_if_singular(lu.status(), s, "inv");
+    throw_if_singular(lu.status(), s, function);
     return result;
   }
 #endif
-  const array<T> result = column_major_empty<T>(x.shape(), x.device(), "inv");
+  const array<T> result = column_major_empty<T>(x.shape(), x.device(), function);
   result.fill(T());
   for (index_t i = 0; i < s.count; ++i) {
     for (index_t k = 0; k < s.rows; ++k) result.data()[(i * s.rows + k) * s.rows + k] = T(1);
   }
-  solve_on_cpu(column_major_copy<T>(x, "inv"), s, result, s.rows, "inv");
+  solve_on_cpu(column_major_copy<T>(x, function), s, result, s.rows, function);
   return row_major(result);
 }
 
