@@ -574,6 +574,17 @@ TEST_CASE("a part of what is computed for a statement is to read") {
   });
 }
 
+TEST_CASE("the method clip takes the lower bound alone") {
+  for_each_device([](gnp::device) {
+    const array<double> x = asarray({-1.0, 0.5, 2.0});
+    CHECK(doubles(x.clip(0)) == list{0, 0.5, 2});
+    CHECK(doubles((x * 2).clip(x)) == list{-1, 1, 4});
+    CHECK(doubles(asarray({-3, 4}).clip(1.5)) == list{1.5, 4});
+    CHECK(doubles(asarray<std::uint8_t>({1, 2}).clip(-5)) == list{1, 2});
+    CHECK(doubles(x.clip({.max = 0})) == list{-1, 0, 0});
+  });
+}
+
 TEST_CASE("a bound of clip beyond the type bounds nothing") {
   for_each_device([](gnp::device) {
     const array<std::uint8_t> v = gnp::asarray<std::uint8_t>({0, 100, 255});

@@ -1,4 +1,5 @@
 // expect: gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first
+// errors: 2
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -6,5 +7,8 @@ int main() {
   gnp::host_array<float> h = gnp::asnumpy(a);
 #ifndef CONTROL
   gnp::array<float> b = a + h;
+  gnp::array<float> c = h;
+  a = h;
+  a(0) = h;
 #endif
 }

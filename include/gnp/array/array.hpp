@@ -94,6 +94,10 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   array(const std::vector<Number>&) {
     detail::refuse_vector<array, Number>();
   }
+  template <element Number>
+  array(const host_array<Number>&) {
+    detail::refuse_host_array<array, Number>();
+  }
 
   /// Uninitialised memory; gnp::empty<T>(shape) is the public name.
   array(const shape_t& shape, gnp::device where, const char* function = "empty")
@@ -154,6 +158,11 @@ class array final : public detail::array_members<array<T>>, public detail::one_e
   template <element Number>
   array& operator=(const std::vector<Number>&) {
     detail::refuse_vector<array, Number>();
+    return *this;
+  }
+  template <element Number>
+  array& operator=(const host_array<Number>&) {
+    detail::refuse_host_array<array, Number>();
     return *this;
   }
   template <element Number, std::size_t Count>
@@ -270,6 +279,8 @@ template <scalar_like Number>
 array(std::initializer_list<std::initializer_list<Number>>) -> array<Number>;
 template <element Number>
 array(const std::vector<Number>&) -> array<Number>;
+template <element Number>
+array(const host_array<Number>&) -> array<Number>;
 #undef GNP_NO_BRACES
 
 namespace detail {

@@ -150,6 +150,13 @@ constexpr void refuse_vector() {
       "gnp: a std::vector and an array do not mix: bring it to the device with gnp::asarray(...) first");
 }
 
+template <class... X>
+constexpr void refuse_host_array() {
+  static_assert(
+      sizeof...(X) == 0,
+      "gnp: a host_array and an array do not mix: bring it to the device with gnp::asarray(...) first");
+}
+
 /// The error message for a text in place of a number.
 template <class... X>
 constexpr void refuse_text() {

@@ -299,6 +299,10 @@ class array_members {
   auto clip(std::initializer_list<A> low, std::initializer_list<B> high) const;
   template <class Nothing = void>
   auto clip(std::initializer_list<double> low, std::initializer_list<double> high) const;
+  /// The lower bound alone, as in NumPy's method: x.clip(0).
+  template <class Low>
+    requires(elementwise_like<Low> || scalar_like<Low>)
+  auto clip(const Low& low) const;
   template <class D = Derived>
   auto clip(const clip_options_for<typename D::value_type>& options) const;
   auto round(int decimals = 0) const;
@@ -354,3 +358,6 @@ using parts::array_members;
 /// size() is the number of elements, not of the rows that an iteration visits.
 template <gnp::array_like X>
 inline constexpr bool std::ranges::disable_sized_range<X> = true;
+/// An iterator keeps the array, so it outlives the view that it comes from: std::ranges::max_element(m(0)).
+template <gnp::array_like X>
+inline constexpr bool std::ranges::enable_borrowed_range<X> = true;

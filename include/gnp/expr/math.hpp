@@ -174,6 +174,12 @@ auto array_members<Derived>::clip(const Low& low, const High& high) const {
   return gnp::clip(derived(), low, high);
 }
 template <class Derived>
+template <class Low>
+  requires(elementwise_like<Low> || scalar_like<Low>)
+auto array_members<Derived>::clip(const Low& low) const {
+  return gnp::clip(derived(), low, none);
+}
+template <class Derived>
 template <class D>
 auto array_members<Derived>::clip(const clip_options_for<typename D::value_type>& options) const {
   return gnp::clip(derived(), options);
