@@ -39,6 +39,7 @@ using list = std::vector<double>;
 GNP_UFUNC(numpy_names, (x, y), power(x, 2) + arctan2(y, x) + absolute(x) + arcsin(x) + arccosh(y + 1));
 GNP_UFUNC(whole_power, (x), power(x, 3));
 GNP_UFUNC(of_complex, (z), conjugate(z) * power(z, z) + exp(z));
+GNP_UFUNC(to_whole, (z), rint(2 * z));
 
 }  // namespace
 
@@ -54,6 +55,8 @@ TEST_CASE("the body of a user's ufunc knows NumPy's names") {
     const std::complex<double> result = of_complex(asarray({z})).item();
     const std::complex<double> expected = std::conj(z) * std::pow(z, z) + std::exp(z);
     CHECK(std::abs(result - expected) < 1e-14);
+    CHECK(to_whole(asarray({z})).item() == std::complex<double>(1, -2));
+    CHECK(to_whole(asarray({1.25F})).item() == 2);
   });
 }
 

@@ -84,6 +84,13 @@ GNP_SCALAR(reciprocal, complex,
     const T divisor = z.real() * ratio + z.imag();
     return std::complex<T>(ratio / divisor, T(-1) / divisor);
   })
+
+// Each part by itself, halves to even.
+GNP_SCALAR(rint, complex,
+  template <real_floating T> std::complex<T> rint(const std::complex<T>& z) {
+    return std::complex<T>(rint(z.real()), rint(z.imag()));
+  })
+
 // z / |z|, exactly rescaled where |z| overflows or has lost digits.
 GNP_SCALAR(sign, complex,
   template <real_floating T> std::complex<T> sign(const std::complex<T>& z) {
