@@ -49,7 +49,6 @@ template <class T> struct pack {
     piece whole[pieces];
     T v[vector];
   };
-  pack() {}
 };
 template <class T> inline void load_vector(pack<T>& x, const T* from) {
   const auto* pieces = reinterpret_cast<const typename pack<T>::piece*>(from);
@@ -98,7 +97,9 @@ template <int Slot, lane_access Access, unsigned Moves = ~0u> inline offset_t of
 }
 
 template <class T> inline void load_run(pack<T>& x, const T* from, int valid) {
-  if (in_vectors || valid >= vector) {
+  if constexpr (whole_vectors) {
+    load_vector(x, from);
+  } else if (valid >= vector) {
     load_vector(x, from);
   } else {
     for (int e = 0; e < vector; ++e) x.v[e] = from[e < valid ? e : 0];
@@ -151,7 +152,9 @@ template <class T, int Slot, lane_access Access, unsigned Moves = ~0u> inline pa
 
 template <class T, lane_access Access, int Slot = 0> inline void store(const arguments& p, const place& at, const pack<T>& x) {
   T* to = reinterpret_cast<T*>(p.data[Slot]) + offset_of<Slot, Access>(p, at);
-  if (Access == run && (in_vectors || at.valid >= vector)) {
+  if constexpr (Access == run && whole_vectors) {
+    store_vector(to, x);
+  } else if (Access == run && at.valid >= vector) {
     store_vector(to, x);
   } else {
     const offset_t stride = Access == run ? 1 : static_cast<offset_t>(p.stride[Slot][rank - 1]);
@@ -169,7 +172,6 @@ template <class T, int Width> struct record {
     whole all;
     T v[Width];
   };
-  record() {}
 };
 template <class T, int Width> inline T element(const record<T, Width>& x, int place) {
   pack<T> one;

@@ -295,6 +295,7 @@ struct item_loads {
   text += filled_in(
       "constexpr int rank = $rank;\nconstexpr int vector = $vector;\nconstexpr int slots = $slots;\n"
       "constexpr int items = $items;\nconstexpr bool in_vectors = $in_vectors;\n"
+      "constexpr bool whole_vectors = $whole_vectors;\n"
       "constexpr bool copied = $copied;\n"
       "constexpr int constants = $constants;\nusing index_t = $index;\n"
       "using offset_t = $offset;\nusing value_t = $value;\n",
@@ -303,6 +304,7 @@ struct item_loads {
        {"slots", std::to_string(plan.slots)},
        {"items", std::to_string(plan.items)},
        {"in_vectors", counts_in_vectors(plan) ? "true" : "false"},
+       {"whole_vectors", counts_in_vectors(plan) || plan.shape == kernel_shape::row_program ? "true" : "false"},
        {"copied", plan.copied ? "true" : "false"},
        {"constants", std::to_string(writer.constant_types().size())},
        {"index", plan.wide ? "unsigned long long" : "unsigned"},

@@ -78,10 +78,13 @@ template <class R, int First, int Last, class... X> inline typename R::state sta
 }
 // Of a thread's vectors only the last may be missing.
 template <class R, class... X> inline typename R::state state_of_row(bool last_is_here, int row, const X&... x) {
-  if constexpr (whole) return state_of<R, 0, items>(row, x...);
-  typename R::state total = R::identity();
-  if constexpr (items > 1) total = state_of<R, 0, items - 1>(row, x...);
-  return last_is_here ? R::combine(total, state_of<R, items - 1, items>(row, x...)) : total;
+  if constexpr (whole) {
+    return state_of<R, 0, items>(row, x...);
+  } else {
+    typename R::state total = R::identity();
+    if constexpr (items > 1) total = state_of<R, 0, items - 1>(row, x...);
+    return last_is_here ? R::combine(total, state_of<R, items - 1, items>(row, x...)) : total;
+  }
 }
 
 // What the states of the first `width` lanes come to; in the first of them.
