@@ -35,24 +35,25 @@ template <class T> union in_words {
   T value;
   inline in_words() : words() {}
 };
-template <class T> inline T from_lane_below(const T& x, int distance) {
-  in_words<T> s;
-  s.value = x;
-  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_down_sync(0xffffffffu, s.words.word[i], distance);
-  return s.value;
+// Most values are one word or two, for which an array and a loop would only be work for the compiler.
+#define from_another_lane(name, shuffled) \
+template <class T> inline T name(const T& x, int n) { \
+  if constexpr (alignof(T) >= 4 && sizeof(T) <= 8) { \
+    T y = x; \
+    unsigned* const words = reinterpret_cast<unsigned*>(&y); \
+    { const unsigned word = words[0]; words[0] = shuffled; } \
+    if constexpr (sizeof(T) == 8) { const unsigned word = words[1]; words[1] = shuffled; } \
+    return y; \
+  } else { \
+    in_words<T> s; \
+    s.value = x; \
+    for (int i = 0; i < words_of<T>(); ++i) { const unsigned word = s.words.word[i]; s.words.word[i] = shuffled; } \
+    return s.value; \
+  } \
 }
-template <class T> inline T from_lane_across(const T& x, int distance) {
-  in_words<T> s;
-  s.value = x;
-  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_xor_sync(0xffffffffu, s.words.word[i], distance);
-  return s.value;
-}
-template <class T> inline T from_first_lane(const T& x, int width) {
-  in_words<T> s;
-  s.value = x;
-  for (int i = 0; i < words_of<T>(); ++i) s.words.word[i] = __shfl_sync(0xffffffffu, s.words.word[i], 0, width);
-  return s.value;
-}
+from_another_lane(from_lane_below, __shfl_down_sync(0xffffffffu, word, n))   // by this distance
+from_another_lane(from_lane_across, __shfl_xor_sync(0xffffffffu, word, n))   // by this distance
+from_another_lane(from_first_lane, __shfl_sync(0xffffffffu, word, 0, n))     // of this many
 )";
 
 }}}  // namespace gnp::GNP_ABI::detail

@@ -80,9 +80,10 @@ template <class R, int First, int Last, class... X> inline typename R::state sta
 template <class R, class... X> inline typename R::state state_of_row(bool last_is_here, int row, const X&... x) {
   if constexpr (whole) {
     return state_of<R, 0, items>(row, x...);
+  } else if constexpr (items == 1) {
+    return last_is_here ? R::combine(R::identity(), state_of<R, 0, 1>(row, x...)) : R::identity();
   } else {
-    typename R::state total = R::identity();
-    if constexpr (items > 1) total = state_of<R, 0, items - 1>(row, x...);
+    const typename R::state total = state_of<R, 0, items - 1>(row, x...);
     return last_is_here ? R::combine(total, state_of<R, items - 1, items>(row, x...)) : total;
   }
 }
