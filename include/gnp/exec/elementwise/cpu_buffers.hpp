@@ -50,6 +50,31 @@ GNP_LOOP __attribute__((target("avx2"))) void copy_every_other_wide(char* to, co
   GNP_INDEPENDENT
   for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + 2 * i, Size);
 }
+/// Copies elements of 4 or 8 bytes that are any number of bytes apart. As many as fill a register are stored
+/// together, because the processor can read two elements at a time but store only one.
+template <class Number>
+GNP_LOOP void copy_apart(char* to, const char* from, index_t apart, index_t count) {
+  typedef Number vector __attribute__((vector_size(16)));
+  constexpr index_t together = 16 / index_t{sizeof(Number)};
+  const auto element = [&](index_t i) {
+    Number x;
+    std::memcpy(&x, from + i * apart, sizeof x);
+    return x;
+  };
+  for (; count >= together; count -= together) {
+    vector some;
+    if constexpr (together == 2) {
+      some = vector{element(0), element(1)};
+    } else {
+      some = vector{element(0), element(1), element(2), element(3)};
+    }
+    std::memcpy(to, &some, sizeof some);
+    from += together * apart;
+    to += sizeof some;
+  }
+  for (index_t i = 0; i < count; ++i)
+    std::memcpy(to + i * index_t{sizeof(Number)}, from + i * apart, sizeof(Number));
+}
 #endif
 
 /// Copies elements that are `stride` apart into contiguous memory. Strides of 2, 0 and -1 are vectorised.
@@ -76,6 +101,10 @@ GNP_LOOP void copy_strided(char* to, const char* from, index_t stride, index_t c
     GNP_INDEPENDENT
     for (index_t i = 0; i < count; ++i) std::memcpy(out + i, &value, Size);
   } else {
+#if GNP_WIDE_LOOPS
+    if constexpr (Size == 8) return copy_apart<double>(to, from, 8 * stride, count);
+    if constexpr (Size == 4) return copy_apart<float>(to, from, 4 * stride, count);
+#endif
     for (index_t i = 0; i < count; ++i) std::memcpy(out + i, in + i * stride, Size);
   }
 }

@@ -144,12 +144,12 @@ GNP_INLINE index_t rows_computed_at_once(const job& j) {
   return (std::min)(values_at_once, bytes / static_cast<index_t>(itemsize(j.code->result)));
 }
 
-/// The stride, 2 or 4, of elements that are strided and can be folded in place; 1 for all others.
-GNP_INLINE index_t few_apart(const reduction& r) {
+/// The stride of elements that are strided and can be folded in place; 1 for all others.
+GNP_INLINE index_t apart_in_place(const reduction& r) {
   const job& j = r.values;
   if (!j.code->plain || !r.code->takes_apart || j.operands[1].block == nullptr) return 1;
   const index_t stride = j.operands[1].strides[j.rank - 1];
-  return stride == 2 || stride == 4 ? stride : 1;
+  return stride == 2 || stride == 4 || (stride != 0 && r.code->takes_any_step) ? stride : 1;
 }
 
 /// Is it a sum of products of factors that lie in memory as they are read, in rows long enough for a call each?
@@ -168,7 +168,10 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   const index_t length = end - begin;
   const int inner = r.values.rank - 1;
   const bool one_axis = !r.code->indexed || r.values.shape[inner] == length;
-  if (length * 2 <= values_at_once && length == r.length && one_axis) {  // short rows, several at a time
+  constexpr index_t long_enough = 64;  // for a call of its own
+  const index_t apart = length >= long_enough ? apart_in_place(r) : 1;
+  const bool is_whole = length == r.length && one_axis;
+  if (apart == 1 && length * 2 <= values_at_once && is_whole) {  // short rows, several at a time
     const index_t group =
         reader.in_place() ? count : (std::max)(index_t{1}, rows_computed_at_once(r.values) / length);
     for (index_t done = 0; done < count; done += group) {
@@ -181,7 +184,6 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
     return;
   }
   const index_t most = reader.in_place() ? length : values_in_buffers(r.values);
-  const index_t apart = few_apart(r);
   constexpr index_t few = 64;  // these elements may already decide the result
   for (index_t output = 0; output < count; ++output) {
     char* const state = states + output * r.code->state_size;

@@ -112,6 +112,17 @@ template <class Reducer, class T>
 inline constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
                                     !is_range<Reducer> && !ends_early<Reducer> && !has_users_formulas<Reducer>;
 
+/// Extremes of floating-point numbers, which pass NaN on: gathered first, they take half as long in vectors.
+template <class Reducer>
+inline constexpr bool compares_floats = false;
+template <class T, class A, bool Largest, bool Skip>
+inline constexpr bool compares_floats<scalar::extreme_of<T, A, Largest, Skip>> = !scalar::is_integer_v<A>;
+
+/// May they be any number of elements apart, instead of 2 or 4?
+template <class Reducer, class T>
+inline constexpr bool takes_any_step =
+    takes_apart<Reducer, T> && !counts_nonzero<Reducer> && !compares_floats<Reducer>;
+
 template <class Reducer>
 GNP_LANES void begin_states(void* states, index_t count) {
   using state = typename Reducer::state;
@@ -127,6 +138,12 @@ GNP_LANES void fold_rows(void* states, const void* values, element_positions at,
                          index_t apart) {
   auto* to = static_cast<typename Reducer::state*>(states);
   const auto* from = static_cast<const folded_as<Reducer, T>*>(values);
+  if constexpr (takes_any_step<Reducer, T>) {
+    if (apart != 1 && apart != 2 && apart != 4) {
+      *to = Reducer::combine(*to, folded_by_steps<Reducer>(from, length, apart));
+      return;
+    }
+  }
 #if GNP_WIDEST_FOLDS
   if constexpr (folds_in_widest<Reducer, T>) {
     if (__builtin_cpu_supports("avx512dq"))

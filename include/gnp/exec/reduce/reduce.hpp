@@ -188,6 +188,7 @@ inline constexpr reduction_code reduction_code_of = [] {
   code.begin = begin_states<in_loops>;
   code.rows = fold_rows<in_loops, T>;
   code.takes_apart = takes_apart<in_loops, T>;
+  code.takes_any_step = takes_any_step<in_loops, T>;
   code.products = fold_of_products<Tag, A>(static_cast<const X*>(nullptr));
   code.columns = fold_columns<in_loops, T>;
   code.combine = combine_states<in_loops>;

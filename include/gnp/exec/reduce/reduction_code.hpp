@@ -29,10 +29,12 @@ struct reduction_code {
   // For the CPU. States and values are arrays of the types above; only indexed reducers use positions.
   void (*begin)(void* states, index_t count);
   // rows: `count` runs of `length` elements each, one after the other. Each run has its own state; the
-  // positions are the same for all. The elements of a single run may be 2 or 4 `apart`, if takes_apart.
+  // positions are the same for all. The elements of a single run may be 2 or 4 `apart`, if takes_apart,
+  // or any number, if takes_any_step.
   void (*rows)(void* states, const void* values, element_positions at, index_t count, index_t length,
                index_t apart);
   bool takes_apart;
+  bool takes_any_step;
   // Of a sum of products of two inputs, its rows: `count` elements of each, in one run. Null for all others.
   void (*products)(void* states, const void* x, const void* y, index_t rows, index_t count, index_t step);
   // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its

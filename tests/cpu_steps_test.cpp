@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// test: optimised
+// What the CPU does with elements that lie any number of elements apart, compared with plain loops on the host.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "devices.hpp"
+
+namespace {
+
+using gnp::array;
+using gnp::index_t;
+
+/// Small numbers that are never in order.
+template <class T>
+std::vector<T> numbers_for_steps(index_t count) {
+  std::vector<T> values;
+  for (index_t i = 0; i < count; ++i)
+    values.push_back(static_cast<T>(static_cast<int>((i * i * 7 + i * 13) % 51)));
+  return values;
+}
+
+/// The elements of a(slice(none, none, step)).
+template <class T>
+std::vector<T> every_so_many(const std::vector<T>& values, index_t step) {
+  const auto count = static_cast<index_t>(values.size());
+  std::vector<T> chosen;
+  for (index_t i = step > 0 ? 0 : count - 1; i >= 0 && i < count; i += step)
+    chosen.push_back(values[static_cast<std::size_t>(i)]);
+  return chosen;
+}
+
+template <class T>
+void folds_with_steps() {
+  using wide = std::conditional_t<std::is_integral_v<T>, std::int64_t, T>;
+  for (const index_t step : {2, 3, 4, 5, 7, 64, -1, -2, -3}) {
+    for (const index_t count : {1, 7, 8, 9, 63, 64, 65, 127, 128, 129, 300, 5000}) {
+      const std::vector<T> values = numbers_for_steps<T>((count - 1) * std::abs(step) + 1);
+      const std::vector<T> chosen = every_so_many(values, step);
+      const array<T> all_of_them = gnp::asarray(values);
+      const array<T> x = all_of_them(gnp::slice(gnp::none, gnp::none, step));
+      wide sum = 0;
+      for (const T& one : chosen) sum += static_cast<wide>(one);
+      INFO(count << " elements, " << step << " apart");
+      CHECK(static_cast<wide>(gnp::sum(x).item()) == sum);
+      CHECK(gnp::max(x).item() == *std::max_element(chosen.begin(), chosen.end()));
+      CHECK(gnp::min(x).item() == *std::min_element(chosen.begin(), chosen.end()));
+      CHECK(gnp::array_equal(x.copy(), gnp::asarray(chosen)));
+      CHECK(gnp::array_equal(x + x, gnp::asarray(chosen) * T(2)));
+      CHECK(gnp::count_nonzero(x).item() ==
+            std::count_if(chosen.begin(), chosen.end(), [](const T& one) { return one != T(0); }));
+      // As rows, long and short ones.
+      const array<T> rows =
+          gnp::stack({all_of_them, all_of_them})(gnp::all, gnp::slice(gnp::none, gnp::none, step));
+      const auto of_rows = gnp::asnumpy(gnp::sum(rows, 1));
+      CHECK(static_cast<wide>(of_rows(0)) == sum);
+      CHECK(static_cast<wide>(of_rows(1)) == sum);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("folds of elements that are apart") {
+  const gnp::use_device here(gnp::device::cpu());
+  folds_with_steps<int>();
+  folds_with_steps<std::int64_t>();
+  folds_with_steps<std::uint16_t>();
+  folds_with_steps<float>();
+  folds_with_steps<double>();
+  array<double> x = gnp::arange<double>(100000);
+  CHECK(gnp::mean(x(gnp::slice(gnp::none, gnp::none, 3))).item() == 49999.5);
+  CHECK(gnp::prod(gnp::full<double>({30}, 2)(gnp::slice(gnp::none, gnp::none, 3))).item() == 1024);
+  x(gnp::slice(99999 % 7, 99999 % 7 + 1)) = std::numeric_limits<double>::quiet_NaN();
+  CHECK(std::isnan(gnp::max(x(gnp::slice(gnp::none, gnp::none, -7))).item()));
+  // Complex numbers, and sums that lose nothing: 1e16 and the ones beside it.
+  const array<std::complex<double>> z = gnp::full({3001}, std::complex<double>(1, -2));
+  CHECK(gnp::sum(z(gnp::slice(gnp::none, gnp::none, 3))).item() == std::complex<double>(1001, -2002));
+  array<double> far = gnp::ones<double>({30000});
+  far(gnp::slice(0, 1)) = 1e16;
+  far(gnp::slice(29997, 29998)) = -1e16;
+  CHECK(std::abs(gnp::sum(far(gnp::slice(gnp::none, gnp::none, 3))).item() - 9998) <= 64);
+}
