@@ -87,3 +87,47 @@ TEST_CASE("folds of elements that are apart") {
   far(gnp::slice(29997, 29998)) = -1e16;
   CHECK(std::abs(gnp::sum(far(gnp::slice(gnp::none, gnp::none, 3))).item() - 9998) <= 64);
 }
+
+namespace {
+
+template <class T, class Index>
+void rows_by_index() {
+  constexpr index_t rows = 37, taken = 500;
+  for (const index_t length : {1, 2, 3, 5, 15, 16, 17, 18, 31, 33, 100, 257, 1000}) {
+    const std::vector<T> table = numbers_for_steps<T>(rows * length);
+    std::vector<Index> index = numbers_for_steps<Index>(taken);
+    std::vector<T> expected;
+    for (Index& i : index) {
+      i = static_cast<Index>(i % rows - (i % 3 == 0 ? rows : 0));
+      const auto first = (i < 0 ? i + rows : i) * length;
+      for (index_t k = first; k < first + length; ++k) expected.push_back(table[static_cast<std::size_t>(k)]);
+    }
+    const array<T> x = gnp::asarray(table).reshape({rows, length});
+    const array<Index> i = gnp::asarray(index);
+    const array<T> right = gnp::asarray(expected).reshape({taken, length});
+    INFO("rows of " << length);
+    CHECK(gnp::array_equal(gnp::take(x, i, 0), right));
+    CHECK(gnp::array_equal(x(gnp::flip(i)), gnp::flip(right, 0)));
+    CHECK(gnp::array_equal(x(gnp::zeros<Index>({taken}), gnp::newaxis),
+                           gnp::broadcast_to(x(0), {taken, 1, length})));
+    const array<T> wide = gnp::zeros<T>({taken, length + 1});
+    wide(gnp::all, gnp::slice(1, gnp::none)) = x(i);
+    CHECK(gnp::array_equal(wide(gnp::all, gnp::slice(1, gnp::none)), right));
+    CHECK_THROWS_AS(gnp::take(x, i + Index(rows), 0).eval(), gnp::index_error);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rows by index") {
+  const gnp::use_device here(gnp::device::cpu());
+  rows_by_index<std::uint8_t, std::int64_t>();
+  rows_by_index<std::int16_t, std::int32_t>();
+  rows_by_index<float, std::int64_t>();
+  rows_by_index<double, std::int32_t>();
+  // Truth values of other memory may have any bytes.
+  const array<std::uint8_t> bytes = gnp::arange<std::uint8_t>(200).reshape({5, 40}) % 4;
+  const array<bool> truths = bytes.view<bool>();
+  const array<std::int64_t> i = gnp::asarray<std::int64_t>({4, 0, -2});
+  CHECK(gnp::array_equal(truths(i).eval().view<std::uint8_t>(), gnp::minimum(bytes(i), std::uint8_t(1))));
+}

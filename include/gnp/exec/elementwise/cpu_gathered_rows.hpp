@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/elementwise/cpu_taken_rows.hpp>
 #include <optional>
@@ -17,11 +16,10 @@ class gathered_rows {
  public:
   /// Nothing if the job is anything other than such a gather.
   GNP_INLINE static std::optional<gathered_rows> of(const job& j) {
-    constexpr index_t short_row = 16;  // bytes: for shorter rows, copying single elements is as fast
     const node_source& gather = *j.code->source;
     const int inner = j.rank - 1;
-    if (gather.indices == 0 || inner < 0 || j.code->result == dtype::bool_ || j.code->inputs != gather.inputs ||
-        j.shape[inner] * j.operands[0].itemsize <= short_row || j.operands[0].strides[inner] != 1)
+    if (gather.indices == 0 || inner < 0 || j.code->inputs != gather.inputs ||
+        j.operands[0].strides[inner] != 1)
       return std::nullopt;
     std::optional<taken_rows> rows = taken_rows::of(j, gather, 0, 0);
     if (!rows || rows->stride() != 1) return std::nullopt;
@@ -36,20 +34,20 @@ class gathered_rows {
   }
 
  private:
-  gathered_rows(const job& j, taken_rows rows) : j_(j), outer_(j), rows_(std::move(rows)) {
+  gathered_rows(const job& j, taken_rows rows)
+      : j_(j), outer_(j), rows_(std::move(rows)), truths_(j.code->result == dtype::bool_) {
     outer_.rank = j.rank - 1;
   }
 
   void copy_rows(index_t begin, index_t end) const {
     const job_operand& to = j_.operands[0];
-    const auto bytes = static_cast<std::size_t>(j_.shape[j_.rank - 1]) * static_cast<std::size_t>(to.itemsize);
+    const index_t bytes = j_.shape[j_.rank - 1] * to.itemsize;
     if (outer_.rank == 1 && to.strides[0] == j_.shape[1]) {
-      const auto row_bytes = static_cast<index_t>(bytes);
-      return rows_.copy_rows(to.data + begin * row_bytes, begin, end - begin, row_bytes);
+      return rows_.copy_rows(to.data + begin * bytes, begin, end - begin, bytes, truths_);
     }
     cursor at(outer_, begin);
     for (index_t row = begin; row < end; ++row) {
-      std::memcpy(advanced(to, at.offset(outer_, to)), rows_.element(outer_, at), bytes);
+      copy_row(advanced(to, at.offset(outer_, to)), rows_.element(outer_, at), bytes, truths_);
       if (outer_.rank > 0) at.advance(outer_, 1);
     }
   }
@@ -57,6 +55,7 @@ class gathered_rows {
   const job& j_;
   job outer_;  // of the rows
   taken_rows rows_;
+  bool truths_;  // become 0 or 1
 };
 
 }}}  // namespace gnp::GNP_ABI::detail

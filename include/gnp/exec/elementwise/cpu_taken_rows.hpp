@@ -13,6 +13,75 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Where rows lie that one array of indices takes, and where they go. All distances are in bytes.
+struct rows_by_index {
+  const char* table;
+  const char* indices;
+  index_t index_step;
+  index_t item;   // of an element
+  index_t bytes;  // of a row
+};
+
+/// Copies at least `Piece` bytes. The last piece overlaps the one before. Truth values become 0 or 1.
+template <index_t Piece, bool Truths>
+inline __attribute__((always_inline)) void copy_in_pieces(char* to, const char* from, index_t bytes) {
+  const index_t last = bytes - Piece;
+  const auto copy_piece = [&](index_t at) {
+    unsigned char piece[static_cast<std::size_t>(Piece)];
+    std::memcpy(piece, from + at, sizeof piece);
+    for (index_t k = 0; Truths && k < Piece; ++k) piece[k] = piece[k] != 0 ? 1 : 0;
+    std::memcpy(to + at, piece, sizeof piece);
+  };
+  for (index_t at = 0; at < last; at += Piece) copy_piece(at);
+  copy_piece(last);
+}
+
+/// Copies one row, whose elements may be truth values.
+GNP_INLINE void copy_row(char* to, const char* from, index_t bytes, bool truths) {
+  if (!truths) {
+    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  } else if (bytes >= 16) {
+    copy_in_pieces<16, true>(to, from, bytes);
+  } else {
+    copy_in_pieces<1, true>(to, from, bytes);
+  }
+}
+
+/// Copies rows of at least `Piece` bytes. For short rows, a call of memcpy would take longer than the copy.
+template <class Index, index_t Piece, bool Truths>
+GNP_LOOP void copy_rows_by_index(char* to, const rows_by_index& which, const scalar::index_report& report,
+                                 const scalar::index_facts& facts, index_t rows) {
+  constexpr index_t few_bytes = 256;
+  const rows_by_index here = which;
+  const char* at = here.indices;
+  for (index_t r = 0; r < rows; ++r, at += here.index_step, to += here.bytes) {
+    Index index;
+    std::memcpy(&index, at, sizeof index);
+    const char* const from = here.table + scalar::index_place<long long>(report, facts, index) * here.item;
+    if (Truths || here.bytes <= few_bytes) {
+      copy_in_pieces<Piece, Truths>(to, from, here.bytes);
+    } else {
+      std::memcpy(to, from, static_cast<std::size_t>(here.bytes));
+    }
+  }
+}
+
+template <class Index>
+void copy_rows_by_index(char* to, const rows_by_index& which, const scalar::index_report& report,
+                        const scalar::index_facts& facts, index_t rows, bool truths) {
+  const auto copy = [&](auto piece, auto are_truths) {
+    copy_rows_by_index<Index, piece, are_truths>(to, which, report, facts, rows);
+  };
+  const auto with_piece = [&](auto are_truths) {
+    using std::integral_constant;
+    if (which.bytes >= 16) return copy(integral_constant<index_t, 16>(), are_truths);
+    if (which.bytes >= 4) return copy(integral_constant<index_t, 4>(), are_truths);
+    copy(integral_constant<index_t, 1>(), are_truths);
+  };
+  if (truths) return with_piece(std::true_type());
+  with_piece(std::false_type());
+}
+
 /// One gather of a job.
 class taken_rows {
  public:
@@ -69,7 +138,7 @@ class taken_rows {
     for (cursor at(j, position); count > 0;) {
       if (inner == 1 && stride() == 1 && at.coordinates[1] == 0 && count >= row) {
         const index_t rows = count / row;
-        copy_rows(to, at.coordinates[0], rows, row * table.itemsize);
+        copy_rows(to, at.coordinates[0], rows, row * table.itemsize, false);
         to += rows * row * table.itemsize;
         count -= rows * row;
         at.coordinates[0] += rows;
@@ -83,19 +152,29 @@ class taken_rows {
     }
   }
 
-  /// Copies whole contiguous rows of a job of two axes, from number `first` on.
-  GNP_INLINE void copy_rows(char* to, index_t first, index_t rows, index_t bytes) const {
+  /// Copies whole contiguous rows of a job of two axes, from number `first` on. Are they `truths`, which become
+  /// 0 or 1?
+  GNP_INLINE void copy_rows(char* to, index_t first, index_t rows, index_t bytes, bool truths) const {
+    const job_operand& table = job_->operands[table_];
     const job_operand& offsets = job_->operands[table_ + 1];
+    const job_operand& indices = job_->operands[table_ + 2];
     const auto begin = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(offsets.data));
+    if (facts_.size() == 1 && offsets.strides[0] == 0) {
+      const rows_by_index which{advanced(table, begin), advanced(indices, first * indices.strides[0]),
+                                indices.strides[0] * indices.itemsize, table.itemsize, bytes};
+      if (indices.itemsize == 8)
+        return copy_rows_by_index<std::int64_t>(to, which, report_, facts_[0], rows, truths);
+      return copy_rows_by_index<std::int32_t>(to, which, report_, facts_[0], rows, truths);
+    }
     for (index_t r = first; r < first + rows; ++r, to += bytes) {
       index_t place = begin + r * offsets.strides[0];
       for (std::size_t k = 0; k < facts_.size(); ++k) {
-        const job_operand& indices = job_->operands[table_ + 2 + static_cast<int>(k)];
-        const char* const index = advanced(indices, r * indices.strides[0]);
-        place += indices.itemsize == 8 ? place_of<std::int64_t>(facts_[k], index)
-                                       : place_of<std::int32_t>(facts_[k], index);
+        const job_operand& which = job_->operands[table_ + 2 + static_cast<int>(k)];
+        const char* const index = advanced(which, r * which.strides[0]);
+        place += which.itemsize == 8 ? place_of<std::int64_t>(facts_[k], index)
+                                     : place_of<std::int32_t>(facts_[k], index);
       }
-      std::memcpy(to, advanced(job_->operands[table_], place), static_cast<std::size_t>(bytes));
+      copy_row(to, advanced(table, place), bytes, truths);
     }
   }
 
