@@ -108,6 +108,9 @@ void rows_by_index() {
     INFO("rows of " << length);
     CHECK(gnp::array_equal(gnp::take(x, i, 0), right));
     CHECK(gnp::array_equal(x(gnp::flip(i)), gnp::flip(right, 0)));
+    const array<T> halves = x.reshape({1, rows, length});
+    CHECK(gnp::array_equal(halves(i * Index(0), i - Index(0)), right));
+    CHECK_THROWS_AS(halves(i * Index(0), i + Index(rows)).eval(), gnp::index_error);
     CHECK(gnp::array_equal(x(gnp::zeros<Index>({taken}), gnp::newaxis),
                            gnp::broadcast_to(x(0), {taken, 1, length})));
     const array<T> wide = gnp::zeros<T>({taken, length + 1});

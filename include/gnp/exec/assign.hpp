@@ -135,6 +135,41 @@ std::optional<array<T>> few_gathered_on_cpu(const gathered<Writable, T, 1, array
 }
 
 template <array_like X>
+array<typename X::value_type> evaluate(const X& source);
+
+/// Is this x(...) with formulas among the indices, as in x(i % n), and nothing else?
+template <class X>
+inline constexpr bool is_gather_by_formulas_v = false;
+template <bool Writable, class T, std::size_t Count, class... Index>
+inline constexpr bool is_gather_by_formulas_v<gathered<Writable, T, Count, Index...>> =
+    (is_expression_v<Index> || ...);
+
+/// An index without its formula.
+template <class Index>
+auto stored_index(const Index& index) {
+  if constexpr (is_expression_v<Index>) {
+    return evaluate(index);
+  } else {
+    return index;
+  }
+}
+
+/// x(...) on the CPU, where each index is used for many elements: the indices are computed once, and whole rows
+/// are copied then. Nothing in other cases.
+template <bool Writable, class T, std::size_t Count, class... Index>
+std::optional<array<T>> rows_by_formulas_on_cpu(const gathered<Writable, T, Count, Index...>& x) {
+  constexpr index_t many = 4;
+  std::optional<array<T>> result;
+  x.operands().apply(
+      [&](const table<T>& from, const position& at, const index_rules<Count>& rules, const Index&... index) {
+        if (!rules.where.is_cpu() || x.size() < many * (index.size() + ...)) return;
+        using by_arrays = gathered<Writable, T, Count, decltype(stored_index(index))...>;
+        result = evaluate(by_arrays(std::in_place, from, at, rules, stored_index(index)...));
+      });
+  return result;
+}
+
+template <array_like X>
 array<typename X::value_type> evaluate(const X& source) {
   if constexpr (is_array_v<X>) {
     return source;
@@ -145,6 +180,9 @@ array<typename X::value_type> evaluate(const X& source) {
   } else {
     if constexpr (is_gather_by_one_v<X>) {
       if (auto few = few_gathered_on_cpu(source)) return *std::move(few);
+    }
+    if constexpr (is_gather_by_formulas_v<X>) {
+      if (auto rows = rows_by_formulas_on_cpu(source)) return *std::move(rows);
     }
     job_inputs<X> inputs(source);
     return run_into_new<typename X::value_type>(code_of<X>, source.shape(), inputs.leaves(), inputs.count,
