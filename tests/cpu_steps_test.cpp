@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // test: optimised
-// What the CPU does with elements that lie any number of elements apart, compared with plain loops on the host.
+// What the CPU does with elements that lie any number of elements apart, with rows by index, and with
+// comparisons of long numbers, compared with plain loops on the host.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -107,9 +108,10 @@ void rows_by_index() {
     const array<T> right = gnp::asarray(expected).reshape({taken, length});
     INFO("rows of " << length);
     CHECK(gnp::array_equal(gnp::take(x, i, 0), right));
+    CHECK(gnp::array_equal(x(i).eval(), right));
     CHECK(gnp::array_equal(x(gnp::flip(i)), gnp::flip(right, 0)));
     const array<T> halves = x.reshape({1, rows, length});
-    CHECK(gnp::array_equal(halves(i * Index(0), i - Index(0)), right));
+    CHECK(gnp::array_equal(halves(i * Index(0), i - Index(0)).eval(), right));
     CHECK_THROWS_AS(halves(i * Index(0), i + Index(rows)).eval(), gnp::index_error);
     CHECK(gnp::array_equal(x(gnp::zeros<Index>({taken}), gnp::newaxis),
                            gnp::broadcast_to(x(0), {taken, 1, length})));
@@ -133,4 +135,46 @@ TEST_CASE("rows by index") {
   const array<bool> truths = bytes.view<bool>();
   const array<std::int64_t> i = gnp::asarray<std::int64_t>({4, 0, -2});
   CHECK(gnp::array_equal(truths(i).eval().view<std::uint8_t>(), gnp::minimum(bytes(i), std::uint8_t(1))));
+}
+
+namespace {
+
+template <class T>
+void comparisons_of(const std::vector<T>& some) {
+  for (const index_t count : {1, 3, 31, 32, 33, 70, 200}) {
+    std::vector<T> x, y;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      x.push_back(some[i % some.size()]);
+      y.push_back(some[(i * i + i / 3) % some.size()]);
+    }
+    const array<T> a = gnp::asarray(x), b = gnp::asarray(y);
+    const auto less = gnp::asnumpy(a < b), equal = gnp::asnumpy(a == b), at_most = gnp::asnumpy(a <= b);
+    const auto unequal = gnp::asnumpy(a != b), positive = gnp::asnumpy(a > T(0)),
+               is_nan = gnp::asnumpy(gnp::isnan(a));
+    bool right = true;
+    for (index_t i = 0; i < count; ++i) {
+      const T p = x[static_cast<std::size_t>(i)], q = y[static_cast<std::size_t>(i)];
+      right = right && less[i] == (p < q) && equal[i] == (p == q) && at_most[i] == (p <= q) &&
+              unequal[i] == (p != q) && positive[i] == (p > T(0)) && is_nan[i] == (p != p);
+    }
+    INFO(count << " numbers");
+    CHECK(right);
+    CHECK(gnp::count_nonzero(a == b).item() ==
+          gnp::sum(gnp::asarray(std::vector<bool>(equal.begin(), equal.end()))).item());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("comparisons of numbers of 8 bytes") {
+  const gnp::use_device here(gnp::device::cpu());
+  using real = std::numeric_limits<double>;
+  using large = std::numeric_limits<std::int64_t>;
+  comparisons_of<double>(
+      {1, -0.0, real::quiet_NaN(), 0.0, real::infinity(), -real::infinity(), real::denorm_min(), -1});
+  comparisons_of<std::int64_t>({1, 0, -1, (large::min)(), (large::max)(), 7});
+  comparisons_of<std::uint64_t>({1, 0, std::uint64_t(1) << 63, ~std::uint64_t(0), 7});
+  // As in NumPy, -1.0 is 2^64 - 1 as an unsigned integer.
+  const array<double> minus = gnp::full<double>({40}, -1);
+  CHECK(gnp::all(minus.astype<std::uint64_t>() == ~std::uint64_t(0)).item());
 }

@@ -106,6 +106,15 @@ inline constexpr bool converts_operands = false;
 template <class Op, class... X, std::size_t... Index>
 inline constexpr bool converts_operands<expression<Op, X...>, std::index_sequence<Index...>> =
     (converts_long<body_type<expression<Op, X...>, Index>, typename X::value_type> || ...);
+/// Comparisons of numbers of 8 bytes, whose truth values AVX2 narrows to bytes in many steps.
+template <class X>
+inline constexpr bool compares_long = false;
+template <class Op, class X, class... More>
+inline constexpr bool compares_long<expression<Op, X, More...>> =
+    std::is_same_v<typename expression<Op, X, More...>::value_type, bool> &&
+    sizeof(body_type<expression<Op, X, More...>, 0>) == 8 &&
+    !scalar::is_complex_v<body_type<expression<Op, X, More...>, 0>>;
+
 template <class X>
 inline constexpr bool takes_widest = calls_libm<X>;
 template <class Op, class... X>
@@ -183,6 +192,14 @@ GNP_WIDEST void compute_loop_widest(void* out, const void* const* inputs, const 
   GNP_INDEPENDENT
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
+template <class X>
+GNP_MASKED void compute_loop_masked(void* out, const void* const* inputs, const void* constants,
+                                    index_t count) {
+  const reader<X> read = reader_of<X>(inputs, constants);
+  auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
+  GNP_INDEPENDENT
+  for (index_t i = 0; i < count; ++i) results[i] = read(i);
+}
 #endif
 
 /// Copies, and conversions to the type that the elements already have. g++ does not vectorise those of halves
@@ -205,6 +222,8 @@ void compute(void* out, const void* const* inputs, const void* constants, index_
 #if GNP_WIDEST_LOOPS
   if constexpr (takes_widest<X> && !becomes_unsigned<X> && !raises_integers<X> && !computes_in_vectors<X>) {
     if (__builtin_cpu_supports("avx512dq")) return compute_loop_widest<X>(out, inputs, constants, count);
+  } else if constexpr (compares_long<X> && !becomes_unsigned<X>) {
+    if (__builtin_cpu_supports("avx512dq")) return compute_loop_masked<X>(out, inputs, constants, count);
   } else if constexpr (computes_halves<X>) {
     if (__builtin_cpu_supports("avx512dq")) return compute_halves<X>(out, inputs, constants, count);
   }
