@@ -178,3 +178,58 @@ TEST_CASE("comparisons of numbers of 8 bytes") {
   const array<double> minus = gnp::full<double>({40}, -1);
   CHECK(gnp::all(minus.astype<std::uint64_t>() == ~std::uint64_t(0)).item());
 }
+
+namespace {
+
+/// Orders of rows on both sides of the lengths and numbers that are counted side by side.
+template <class T>
+void orders_of_short_rows() {
+  for (const index_t length : {1, 2, 3, 4, 5, 8, 9, 12, 13, 16}) {
+    for (const index_t rows : {1, 7, 8, 63, 64, 65, 200}) {
+      std::vector<T> values = numbers_for_steps<T>(rows * length);
+      if constexpr (std::is_floating_point_v<T>) {
+        for (std::size_t i = 0; i < values.size(); i += 5) values[i] = std::numeric_limits<T>::quiet_NaN();
+        for (std::size_t i = 1; i < values.size(); i += 4) values[i] = i % 3 == 0 ? T(-0.0) : T(0);
+      }
+      for (const bool descending : {false, true}) {
+        std::vector<index_t> expected;
+        for (index_t r = 0; r < rows; ++r) {
+          const T* const row = values.data() + r * length;
+          std::vector<index_t> order;
+          for (index_t i = 0; i < length; ++i) order.push_back(i);
+          std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
+            const T x = row[a], y = row[b];
+            if (x != x || y != y) return x == x;  // NaN are last
+            return descending ? y < x : x < y;
+          });
+          expected.insert(expected.end(), order.begin(), order.end());
+        }
+        const array<T> x = gnp::asarray(values).reshape({rows, length});
+        INFO(rows << " rows of " << length << (descending ? ", descending" : ""));
+        CHECK(gnp::array_equal(gnp::argsort(x, {.axis = 1, .descending = descending}),
+                               gnp::asarray(expected).reshape({rows, length})));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("orders of short rows") {
+  const gnp::use_device here(gnp::device::cpu());
+  orders_of_short_rows<double>();
+  orders_of_short_rows<float>();
+  orders_of_short_rows<std::int64_t>();
+  orders_of_short_rows<std::uint8_t>();
+}
+
+TEST_CASE("sums of short segments") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t length : {1, 3, 4, 5, 7, 8, 9, 20}) {
+    const array<double> x = gnp::asarray(numbers_for_steps<double>(length * 50));
+    const auto begins = gnp::arange<index_t>(0, length * 50, length);
+    INFO("segments of " << length);
+    CHECK(gnp::array_equal(gnp::ufuncs::add.reduceat(x, begins), gnp::sum(x.reshape({50, length}), 1)));
+    CHECK(gnp::array_equal(gnp::ufuncs::maximum.reduceat(x, begins), gnp::max(x.reshape({50, length}), 1)));
+  }
+}

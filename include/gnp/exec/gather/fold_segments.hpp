@@ -85,7 +85,9 @@ inline __attribute__((always_inline)) T fold_segment(const T* values, index_t co
   // before it makes vectors of it, and then makes none of maximum(). Few fill one register.
   constexpr int many = (sizeof(T) == 8 ? 256 : 128) / static_cast<int>(sizeof(T));
   constexpr int few = 32 / static_cast<int>(sizeof(T));
-  if (count < few) {
+  // Lanes that are not full twice take longer to become one number than these few one after the other.
+  constexpr int one_by_one = sizeof(T) == 8 ? 2 * few : few;
+  if (count < one_by_one) {
     T all = values[0];
     for (index_t i = 1; i < count; ++i) all = joined_by<Op>(all, values[i]);
     return all;
