@@ -29,20 +29,22 @@ struct number_bits {
 };
 
 /// x times a power of two, rounded once: numbers that become too small for all of their digits keep them until
-/// the last of the three steps. (The exponents are as wide as the numbers, for vectors of both.)
+/// the last of the three steps. (The exponents are ints until they become powers: AVX2 has no extremes of
+/// longer integers.)
 template <class R>
 constexpr R raised_by(R x, int exponent) {
   using bits = number_bits<R>;
   using wide = std::make_signed_t<typename bits::type>;
-  constexpr wide up = bits::largest, down = 1 - bits::largest + bits::digits + 1;
-  wide rest = (std::min)((std::max)(wide(exponent), 3 * down), 3 * up);
-  const auto step = [](wide left) { return (-wide(left > up) & up) | (-wide(left < 1 - up) & down); };
-  const wide first = step(rest);
+  constexpr int up = bits::largest, down = 1 - bits::largest + bits::digits + 1;
+  int rest = (std::min)((std::max)(exponent, 3 * down), 3 * up);
+  const auto step = [](int left) { return (-int(left > up) & up) | (-int(left < 1 - up) & down); };
+  const int first = step(rest);
   rest -= first;
-  const wide second = step(rest);
+  const int second = step(rest);
   rest -= second;
   rest = (std::min)((std::max)(rest, 1 - up), up);
-  return x * bits::power_of_two(first) * bits::power_of_two(second) * bits::power_of_two(rest);
+  return x * bits::power_of_two(wide(first)) * bits::power_of_two(wide(second)) *
+         bits::power_of_two(wide(rest));
 }
 
 /// The exponent e of x = m 2^e with 0.5 <= |m| < 1, and m; 0 and x if x is 0 or no number.
