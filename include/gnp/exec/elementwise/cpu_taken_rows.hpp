@@ -9,6 +9,7 @@
 #include <gnp/exec/text/node_source.hpp>
 #include <gnp/expr/scalar/index.hpp>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
