@@ -8,10 +8,10 @@
 #include <cstring>
 #include <gnp/cuda/jit.hpp>
 #include <gnp/exec/elementwise/equal_numbers.hpp>
+#include <gnp/exec/elementwise/first_parts.hpp>
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/elementwise/rolled_plan.hpp>
-#include <gnp/exec/elementwise/first_parts.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/movable_launch.hpp>
 #include <gnp/memory/submission.hpp>
@@ -246,7 +246,8 @@ GNP_INLINE void use_slots(const submission& work, const job& j, const kernel_pla
 
 GNP_INLINE void run_on_gpu(job& j) {
   first_parts parts;
-  if (j.code->kernels != nullptr && parts.take_from(j, {&j.code->source, 1}, *j.code->kernels, {0, j.rank}, true)) {
+  if (j.code->kernels != nullptr &&
+      parts.take_from(j, {&j.code->source, 1}, *j.code->kernels, {0, j.rank}, true)) {
     parts.run_each(run_on_gpu);
     collapse(j);
   }

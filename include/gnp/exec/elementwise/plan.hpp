@@ -132,17 +132,18 @@ GNP_INLINE bool nothing_is_strided(const kernel_plan& plan) {
          std::all_of(plan.access.begin(), plan.access.begin() + plan.slots, straight);
 }
 
-/// With too few bytes per thread, memory is not kept busy, and blocks cannot start as fast as they end. Then each
-/// thread takes two vectors, or several elements. The same if the vectors of rows have few bytes, or if only the
-/// destination has vectors, as in repeat(), provided that there are still enough threads. (On an H200, 2^26
-/// floats are set to a number in 0.059 ms instead of 0.080, and so is the product of a column and a row.)
+/// With too few bytes per thread, memory is not kept busy, and blocks cannot start as fast as they end. Then
+/// each thread takes two vectors, or several elements. The same if the vectors of rows have few bytes, or if
+/// only the destination has vectors, as in repeat(), provided that there are still enough threads. (On an H200,
+/// 2^26 floats are set to a number in 0.059 ms instead of 0.080, and so is the product of a column and a row.)
 GNP_INLINE void choose_items(const job& j, kernel_plan& plan) {
   constexpr index_t many_vectors = 1 << 20;
   int bytes = 0;
   for (int slot = 0; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     // (What many rows share comes from the cache.)
-    const bool is_shared = std::any_of(o.strides, o.strides + j.rank, [](index_t stride) { return stride == 0; });
+    const bool is_shared =
+        std::any_of(o.strides, o.strides + j.rank, [](index_t stride) { return stride == 0; });
     if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run && !is_shared)
       bytes += o.itemsize * plan.vector;
   }

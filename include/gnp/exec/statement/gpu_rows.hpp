@@ -200,8 +200,9 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
   // What moves along none of a row's axes is computed once for each row anyway.
   const int rank = r.elements.rank;
   const axis_range of_a_row{plan.rows.by_columns ? 0 : plan.kept,
-                                         plan.rows.by_columns ? rank - plan.kept : rank};
-  if (text.kernels != nullptr && r.parts.take_from(r.elements, {&text.source, 1}, *text.kernels, of_a_row, false))
+                            plan.rows.by_columns ? rank - plan.kept : rank};
+  if (text.kernels != nullptr &&
+      r.parts.take_from(r.elements, {&text.source, 1}, *text.kernels, of_a_row, false))
     r.program = {r.elements.code, r.elements.code->kernels, r.program.indexed};
   plan_slots(r, s.leaves.size());
   mark_what_is_same(r.elements, plan);
