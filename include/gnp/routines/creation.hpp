@@ -2,6 +2,7 @@
 // New arrays: empty, zeros, ones, full, their _like forms, and eye.
 #pragma once
 
+#include <algorithm>
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/transfer.hpp>
 #include <gnp/core/axes_first.hpp>
@@ -219,8 +220,6 @@ array<T> eye_on_cpu(const shape_t& shape, index_t k) {
 
 }  // namespace detail
 
-GNP_NUMPY_OPERATION(eye, (i, columns, k), integers, equal(i % columns, i / columns + k))
-
 /// Which diagonal, by name: eye(3, {.k = 1}).
 struct diag_options {
   by_name only = by_name();
@@ -233,8 +232,12 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, detail::any_
   const shape_t shape{rows, columns};
   detail::element_count(shape, "eye");
   if (default_device().is_cpu()) return detail::eye_on_cpu<T>(shape, k);
-  const auto i = detail::positions<T>(shape);
-  return ufunc<operations::eye_ufunc>()(i, shape[1], index_t{k}).template astype<T>();
+  // Separate positions of rows and columns need no division. (All diagonals beyond the corners are empty.)
+  const auto row = detail::positions<T>(shape_t{shape[0], 1});
+  const auto column = detail::positions<T>(shape_t{shape[1]});
+  const index_t offset = (std::max)((std::min)(index_t{k}, shape[1]), -shape[0]);
+  return ufunc<operations::equal_ufunc>()(column, ufunc<operations::add_ufunc>()(row, offset))
+      .template astype<T>();
 }
 template <element T = double>
 array<T> eye(detail::any_integer rows) {

@@ -189,18 +189,23 @@ array<T> linspace(detail::any_real first, detail::any_real last, detail::any_int
   const double step = intervals > 0 ? distance / static_cast<double>(intervals) : distance;
   const auto i = detail::positions<T>(shape_t{num});
   const bool vanishes = step == 0.0 && distance != 0.0;  // a denormal distance cannot be divided further
-  array values =
+  // Each number is computed as double, and then stored as T.
+  const auto stored = [](const auto& values) -> array<T> {
+    if constexpr (is_integer(dtype_of<T>)) {
+      return floor(values).template astype<T>();
+    } else {
+      return values.template astype<T>();
+    }
+  };
+  const array<T> result =
       vanishes
-          ? array(ufunc<operations::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
-          : array(ufunc<operations::ramp_ufunc>()(i, start, step));
-  if (options.endpoint && num > 1) values(-1) = stop;
-  if constexpr (std::is_same_v<T, double>) {
-    return values;
-  } else if constexpr (is_integer(dtype_of<T>)) {
-    return floor(values).template astype<T>();
-  } else {
-    return values.template astype<T>();
+          ? stored(ufunc<operations::fraction_ramp_ufunc>()(i, start, static_cast<double>(intervals), distance))
+          : stored(ufunc<operations::ramp_ufunc>()(i, start, step));
+  if (options.endpoint && num > 1) {
+    const double end = is_integer(dtype_of<T>) ? std::floor(stop) : stop;
+    result(-1).fill(scalar::cast<T>(end));
   }
+  return result;
 }
 
 /// linspace(0, 1, 5, {.retstep = true}): auto [samples, step].

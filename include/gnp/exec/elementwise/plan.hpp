@@ -144,13 +144,15 @@ GNP_INLINE void choose_items(const job& j, kernel_plan& plan) {
     // (What many rows share comes from the cache.)
     const bool is_shared =
         std::any_of(o.strides, o.strides + j.rank, [](index_t stride) { return stride == 0; });
-    if (plan.access[static_cast<std::size_t>(slot)] == lane_access::run && !is_shared)
+    const lane_access access = plan.access[static_cast<std::size_t>(slot)];
+    if ((access == lane_access::run || access == lane_access::written) && !is_shared)
       bytes += o.itemsize * plan.vector;
   }
   if (j.rank == 1 && bytes < 32) plan.items = 2;
   const bool of_three = plan.vector == 3;  // a thread has a whole row of three
-  if (!of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) && plan.shape == kernel_shape::elementwise &&
-      !plan.copied && !plan.loops.any() && j.count / plan.vector >= many_vectors) {
+  const bool takes_several = plan.shape == kernel_shape::elementwise ||
+                             (plan.shape == kernel_shape::shifted && plan.shifted.across == 0);
+  if (!of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) && takes_several && !plan.copied && !plan.loops.any() && j.count / plan.vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }
 }
