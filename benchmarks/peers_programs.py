@@ -49,6 +49,9 @@ ROWS = {
     "total_variation": bar(1.0, copy=None), "residual": bar(1.0, copy=None),
     "shallow_water": bar(1.0, copy=None), "triangle_areas": bar(1.0, copy=None),
     "mahalanobis": bar(1.0, copy=None), "polynomial": bar(1.0, copy=None),
+    "places": bar(1.0, copy=None), "mixture": bar(1.0, copy=None), "asymmetry": bar(1.0, copy=None),
+    "weighted_columns": bar(1.0, copy=None), "huber": bar(1.0, copy=None), "sums_of_8": bar(1.0, copy=None),
+    "outer": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -169,6 +172,13 @@ def data(xp, s):
     made["triangle_areas"] = lambda: [values(s.sized(1 << 21), 3, 3)]
     made["mahalanobis"] = lambda: [values(s.sized(1 << 22), 4), values(4), numbers(4, 4)]
     made["polynomial"] = lambda: [values(6), numbers(s.sized(1 << 25))]
+    made["places"] = lambda: [f32(8192) * numbers(s.sized(8192)), numbers(8192)]
+    made["mixture"] = lambda: [numbers(s.sized(1 << 22)), numbers(8), numbers(8) + f32(0.1)]
+    made["asymmetry"] = lambda: [values(s.sized(8192), s.sized(8192))]
+    made["weighted_columns"] = lambda: [values(s.sized(8192), 8192), numbers(s.sized(8192))]
+    made["huber"] = lambda: [values(s.sized(8192), 8192), values(s.sized(8192), 8192)]
+    made["sums_of_8"] = lambda: [values(s.sized(1 << 23), 8)]
+    made["outer"] = lambda: [values(s.sized(8192)), values(8192)]
     made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
@@ -274,6 +284,13 @@ def shallow_water(h, u, v, roll):
 def mahalanobis(x, m, p):
     e = x - m
     return (e[:, :, None] * p * e[:, None, :]).sum((1, 2))
+
+
+def huber(xp, x, y):
+    e = x - y
+    size = abs(e)
+    near = size < 0.3
+    return xp.where(near, 0.5 * e * e, 0.3 * (size - 0.15)).mean(1), xp.where(near, e, 0.3 * xp.sign(e))
 
 
 def polynomial(c, x):
@@ -418,6 +435,11 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
             xp.square(xp.cross(c[:, 1] - c[:, 0], c[:, 2] - c[:, 0])).sum(1)),
         "mahalanobis": mahalanobis,
         "polynomial": polynomial,
+        "places": lambda at, rate: xp.sin(at[:, None] / xp.float32(10000) ** rate),
+        "mixture": lambda x, w, s: softmax(
+            xp.log(w + xp.float32(0.1)) - xp.log(s) - xp.float32(0.5) * xp.square((x[:, None] - w) / s), axis=1),
+        "asymmetry": lambda x: abs(x - x.T).max(), "weighted_columns": lambda x, w: (x.T * w).sum(1),
+        "huber": lambda x, y: huber(xp, x, y), "sums_of_8": lambda x: x.cumsum(1), "outer": xp.outer,
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
         "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
@@ -613,6 +635,11 @@ def torch_programs(torch):
             c[:, 1] - c[:, 0], c[:, 2] - c[:, 0]).square().sum(1).sqrt(),
         "mahalanobis": mahalanobis,
         "polynomial": polynomial,
+        "places": lambda at, rate: torch.sin(at[:, None] / 10000**rate),
+        "mixture": lambda x, w, s: torch.softmax(
+            (w + 0.1).log() - s.log() - 0.5 * ((x[:, None] - w) / s).square(), 1),
+        "asymmetry": lambda x: (x - x.T).abs().max(), "weighted_columns": lambda x, w: (x.T * w).sum(1),
+        "huber": lambda x, y: huber(torch, x, y), "sums_of_8": lambda x: x.cumsum(1), "outer": torch.outer,
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
         "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),

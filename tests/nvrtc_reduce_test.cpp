@@ -278,6 +278,8 @@ TEST_CASE("every scan compiles for every element type and shape of kernel") {
           [&] { shape(kernel_shape::scan_rows, 1, 0, vector, false); },
           [&] { shape(kernel_shape::scan_rows, 1, 0, vector, true, lane_access::run, 16); },
           [&] { shape(kernel_shape::scan_rows, 3, 1, 1, true, lane_access::strided); },
+          [&] { shape(kernel_shape::scan_short_rows, 2, 1, vector, false); },
+          [&] { shape(kernel_shape::scan_short_rows, 3, 1, 1, true, lane_access::strided); },
           [&] { shape(kernel_shape::scan_columns, 2, 1, vector, false); },
           [&] { shape(kernel_shape::scan_columns, 3, 2, 1, true, lane_access::repeated); }};
       // Sums in each shape, and of the others each in one by turns.

@@ -298,7 +298,8 @@ void classifier() {
   });
   row("total_variation", [&] {
     return [x = numbers({sized(8192), 8192})] {
-      return array<float>(gnp::sum(gnp::abs(gnp::diff(x, {.axis = 0}))) + gnp::sum(gnp::abs(gnp::diff(x, {.axis = 1}))));
+      return array<float>(gnp::sum(gnp::abs(gnp::diff(x, {.axis = 0}))) +
+                          gnp::sum(gnp::abs(gnp::diff(x, {.axis = 1}))));
     };
   });
   row("residual", [&] {
@@ -334,6 +335,40 @@ void classifier() {
   });
   row("polynomial", [&] {
     return [c = values({6}), x = numbers({sized(1 << 25)})] { return array<float>(gnp::polyval(c, x)); };
+  });
+  row("places", [&] {
+    return [at = array<float>(8192 * numbers({sized(8192)})), rate = numbers({8192})] {
+      return array<float>(gnp::sin(at(all, newaxis) / gnp::power(10000.0F, rate)));
+    };
+  });
+  row("mixture", [&] {
+    return [x = numbers({sized(1 << 22)}), w = numbers({8}), s = array<float>(numbers({8}) + 0.1F)] {
+      const auto l = gnp::log(w + 0.1F) - gnp::log(s) - 0.5F * gnp::square((x(all, newaxis) - w) / s);
+      const auto e = gnp::exp(l - gnp::max(l, 1, {.keepdims = true}));
+      return array<float>(e / gnp::sum(e, 1, {.keepdims = true}));
+    };
+  });
+  row("asymmetry", [&] {
+    return [x = values({sized(8192), sized(8192)})] { return array<float>(gnp::max(gnp::abs(x - x.T()))); };
+  });
+  row("weighted_columns", [&] {
+    return [x = values({sized(8192), 8192}), w = numbers({sized(8192)})] {
+      return array<float>(gnp::sum(x.T() * w, 1));
+    };
+  });
+  row("huber", [&] {
+    return [x = values({sized(8192), 8192}), y = values({sized(8192), 8192})] {
+      const auto e = x - y;
+      const auto size = gnp::abs(e);
+      const auto near = size < 0.3F;
+      return gnp::eval(gnp::mean(gnp::where(near, 0.5F * gnp::square(e), 0.3F * (size - 0.15F)), 1),
+                       gnp::where(near, e, 0.3F * gnp::sign(e)));
+    };
+  });
+  row("sums_of_8",
+      [&] { return [x = values({sized(1 << 23), 8})] { return array<float>(gnp::cumsum(x, 1)); }; });
+  row("outer", [&] {
+    return [x = values({sized(8192)}), y = values({8192})] { return array<float>(gnp::outer(x, y)); };
   });
   row("line", [&] {
     const index_t n = sized(1 << 24);

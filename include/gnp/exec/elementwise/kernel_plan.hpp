@@ -33,6 +33,7 @@ enum class kernel_shape : std::uint8_t {
   reduce_rows,
   reduce_columns,
   scan_rows,
+  scan_short_rows,
   scan_columns,
   compact,
   row_program  // several reductions along the same axes, and elements computed from their results
@@ -298,6 +299,7 @@ constexpr bool counts_in_vectors(const kernel_plan& plan) {
       return plan.rank > 1 && !plan.through_rows;
     case kernel_shape::reduce_rows:
     case kernel_shape::scan_rows:
+    case kernel_shape::scan_short_rows:
     case kernel_shape::compact:
       return plan.rank - plan.kept > 1;
     case kernel_shape::row_program:

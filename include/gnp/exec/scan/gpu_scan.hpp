@@ -12,7 +12,20 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-GNP_INLINE kernel_plan plan_scan(scan& s) {
+/// Plans how many lanes share a short row, and how many rows they take at a time: as many as registers can hold,
+/// if there are then still enough threads for the whole GPU.
+GNP_INLINE void share_short_rows(const scan& s, kernel_plan& plan, std::uint64_t vectors, const gpu& device) {
+  const int size = (std::max)(4, s.code->total_size);
+  plan.shape = kernel_shape::scan_short_rows;
+  plan.group = static_cast<std::uint16_t>(power_of_two(vectors));
+  plan.items = 8;
+  while (plan.items > 1 && plan.items * plan.vector * size > 32 * 4) plan.items /= 2;
+  const auto threads = static_cast<std::uint64_t>(s.outputs) * plan.group;
+  const auto enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
+  while (plan.items > 1 && threads < enough * plan.items) plan.items /= 2;
+}
+
+GNP_INLINE kernel_plan plan_scan(scan& s, const gpu& device) {
   job& j = s.values;
   kernel_plan plan;
   merge_equal_inputs(j, plan);
@@ -23,11 +36,17 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
   plan.items = 8;
   const bool alone = (by_rows ? j.rank - s.kept : s.kept) == 1;
   // A thread keeps its totals in registers, so it has no more than 64 words of them.
-  plan_access(j, plan, 0, alone,
-              [&](int v) { return v * s.code->total_size <= 32 && (!by_rows || s.length >= 32 * v); });
+  const bool are_many = s.outputs >= 32;
+  plan_access(j, plan, 0, alone, [&](int v) {
+    return v * s.code->total_size <= 32 && (!by_rows || s.length >= (are_many ? 1 : 32) * v);
+  });
   // One warp for a short row; one block for each tile of a long row.
   if (by_rows) {
     const auto vectors = divided_up(static_cast<std::uint64_t>(s.length), plan.vector);
+    if (are_many && vectors <= 32) {
+      share_short_rows(s, plan, vectors, device);
+      return plan;
+    }
     const bool short_rows = vectors <= std::uint64_t{32} * plan.items && s.outputs > 1;
     const int size = (std::max)(4, s.code->total_size);
     // A tile of a long scan has 64 KiB of totals. They are in the registers of 16 warps, or of 8 if a thread
@@ -44,7 +63,7 @@ GNP_INLINE kernel_plan plan_scan(scan& s) {
 GNP_INLINE void scan_on_gpu(scan& s) {
   job& j = s.values;
   const submission work(j.where);
-  const kernel_plan plan = plan_scan(s);
+  const kernel_plan plan = plan_scan(s, work.device());
   const gpu_kernel kernel = kernel_of(*s.code, plan, work.device());
   use_slots(work, j, plan);
 
@@ -60,6 +79,10 @@ GNP_INLINE void scan_on_gpu(scan& s) {
     a.length = divided_up(length, plan.vector);
     a.tiles = divided_up(a.length, std::uint64_t{32} * plan.group * plan.items);
     blocks = plan.group == 1 ? divided_up(outputs, warps) : outputs * a.tiles;
+    if (plan.shape == kernel_shape::scan_short_rows) {
+      a.tiles = 1;
+      blocks = divided_up(outputs, std::uint64_t{256} / plan.group * plan.items);
+    }
   } else {
     a.outputs = divided_up(outputs, plan.vector);
     a.strips = divided_up(a.outputs, 32);

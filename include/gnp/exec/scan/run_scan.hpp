@@ -17,9 +17,10 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 GNP_INLINE void collapse(scan& s, const bool* scanned) {
   job_axes axes(s.values, s.values.operand_count(), scanned);
   // Scans along rows if these are contiguous in memory, unless rows are so short that scanning across them is
-  // faster.
+  // faster on the CPU.
   const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
-  const bool by_rows = s.outputs == 1 || (fast && (s.length > 16 || s.outputs < 32));
+  const bool across = s.values.where.is_cpu() && s.length <= 16 && s.outputs >= 32;
+  const bool by_rows = s.outputs == 1 || (fast && !across);
   s.along = by_rows ? reduced_along::rows : reduced_along::columns;
   axes.sort([&axes, by_rows](int later, int earlier) {
     return axes.marked(later) != axes.marked(earlier) && axes.marked(later) != by_rows;

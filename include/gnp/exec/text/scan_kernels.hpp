@@ -57,8 +57,59 @@ inline void store_vector(const arguments& p, const place& at, const A (&x)[vecto
 }
 )";
 
-/// For scans along contiguous memory: a block takes a tile of one scan, or each of its warps takes a whole
-/// scan.
+/// For scans along contiguous memory.
+inline constexpr const char* vector_of_row_text = R"(
+// Vector number n of this scan; of none where it ends before that.
+inline place vector_at(const arguments& p, const scan_arguments& s, const place& start, unsigned long long n) {
+  place at = start;
+  at.valid = 0;
+  if (n < s.length) locate_vector<kept>(p, at, static_cast<index_t>(n));
+  return at;
+}
+)";
+
+/// Of them, those of many short rows: a vector of each row belongs to one lane, and the lanes of a row take
+/// several rows at a time, so that enough data is in flight.
+inline constexpr const char* scan_short_rows_text = R"(
+constexpr int lanes = $group;  // that share a row
+
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan_arguments s) {
+  wait_for_results();
+  constexpr int apart = 256 / lanes;
+  const int lane = threadIdx.x % lanes;
+  const unsigned long long first = static_cast<unsigned long long>(blockIdx.x) * (apart * items) + threadIdx.x / lanes;
+  place at[items];
+  for (int i = 0; i < items; ++i) {
+    const unsigned long long row = first + i * apart;
+    place start;
+    locate<0, kept>(p, start, static_cast<index_t>(row < s.outputs ? row : 0));
+    at[i] = vector_at(p, s, start, lane);
+    if (row >= s.outputs) at[i].valid = 0;
+  }
+$loads  for (int i = 0; i < items; ++i) {
+    A x[vector];
+    for (int e = 0; e < vector; ++e) {
+      const A value = e < at[i].valid ? op::lift($compute) : op::identity();
+      x[e] = e == 0 ? value : op::join(x[e > 0 ? e - 1 : 0], value);
+    }
+    if constexpr (lanes > 1) {
+      A upto = x[vector - 1];
+      #pragma unroll
+      for (int distance = 1; distance < lanes; distance *= 2) {
+        const A left = from_above(upto, distance);
+        if (lane >= distance) upto = op::join(left, upto);
+      }
+      const A before = from_above(upto, 1);
+      if (lane > 0) {
+        for (int e = 0; e < vector; ++e) x[e] = op::join(before, x[e]);
+      }
+    }
+    store_vector(p, at[i], x);
+  }
+}
+)";
+
+/// Of the others, a block takes a tile of one scan, or each of its warps takes a whole scan.
 inline constexpr const char* scan_rows_text = R"(
 constexpr int warps = $group;  // that share a tile
 
@@ -129,14 +180,6 @@ inline A look_back(const notice* tiles, notice* groups, long long tile, const A&
   prefix = op::join(prefix, inside);
   if (last && lane == 0) publish(groups + group, op::join(prefix, own), prefix_known);
   return prefix;
-}
-
-// Vector number n of this scan; of none where it ends before that.
-inline place vector_at(const arguments& p, const scan_arguments& s, const place& start, unsigned long long n) {
-  place at = start;
-  at.valid = 0;
-  if (n < s.length) locate_vector<kept>(p, at, static_cast<index_t>(n));
-  return at;
 }
 
 extern "C" __global__ void __launch_bounds__(warps == 1 ? 256 : warps * 32, $resident) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ scan_arguments s) {

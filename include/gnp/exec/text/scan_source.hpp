@@ -34,8 +34,11 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
        {"kept", std::to_string(plan.kept)}});
   text += scan_arguments_text;
   text += filled_in(scan_text, {{"access", access_name(plan.access[0])}});
+  if (plan.shape != kernel_shape::scan_columns) text += vector_of_row_text;
   text += filled_in(
-      plan.shape == kernel_shape::scan_rows ? scan_rows_text : scan_columns_text,
+      plan.shape == kernel_shape::scan_rows         ? scan_rows_text
+      : plan.shape == kernel_shape::scan_short_rows ? scan_short_rows_text
+                                                    : scan_columns_text,
       {{"loads", items.loads},
        {"compute", "compute" + items.given},
        {"group", std::to_string(plan.group)},
