@@ -152,7 +152,8 @@ GNP_INLINE void choose_items(const job& j, kernel_plan& plan) {
   const bool of_three = plan.vector == 3;  // a thread has a whole row of three
   const bool takes_several = plan.shape == kernel_shape::elementwise ||
                              (plan.shape == kernel_shape::shifted && plan.shifted.across == 0);
-  if (!of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) && takes_several && !plan.copied && !plan.loops.any() && j.count / plan.vector >= many_vectors) {
+  if (!of_three && j.rank > 1 && (bytes < 32 || plan.through_rows) && takes_several && !plan.copied &&
+      !plan.loops.any() && j.count / plan.vector >= many_vectors) {
     plan.items = bytes < 16 || plan.through_rows ? 4 : 2;
   }
 }

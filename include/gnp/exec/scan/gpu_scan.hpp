@@ -12,8 +12,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
-/// Plans how many lanes share a short row, and how many rows they take at a time: as many as registers can hold,
-/// if there are then still enough threads for the whole GPU.
+/// Plans how many lanes share a short row, and how many rows they take at a time: as many as registers can
+/// hold, if there are then still enough threads for the whole GPU.
 GNP_INLINE void share_short_rows(const scan& s, kernel_plan& plan, std::uint64_t vectors, const gpu& device) {
   const int size = (std::max)(4, s.code->total_size);
   plan.shape = kernel_shape::scan_short_rows;
