@@ -25,7 +25,7 @@ concept choice = array_like<X> || scalar_like<X>;
 /// that is a list itself, as that of numbers of several types is.)
 template <class T>
 struct choices_of {
-  choices_of(std::initializer_list<part_in_braces<T>> parts) : parts(parts) {}
+  choices_of(std::initializer_list<part_in_braces<T>> given) : parts(given) {}
   std::initializer_list<part_in_braces<T>> parts;
 };
 

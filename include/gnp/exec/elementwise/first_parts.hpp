@@ -31,6 +31,7 @@ struct shortened_expression {
     expression_code code;
   };
 
+  const node_source* whole = nullptr;  // the first expression before
   std::vector<expression_part> parts;  // of the whole, in the order of its text
   std::deque<part> of_parts;
   std::deque<node_source> nodes;
@@ -53,6 +54,7 @@ class shortened_writer {
                                                                     expression_sources sources,
                                                                     std::vector<expression_part> parts) {
     auto made = std::make_unique<shortened_expression>();
+    made->whole = sources[0];
     made->parts = std::move(parts);
     for (const expression_part& p : made->parts) {
       shortened_expression::part& own = made->of_parts.emplace_back();
@@ -130,7 +132,9 @@ GNP_INLINE const shortened_expression& kernel_table::shortened(const expression_
   };
   const shortened_expression* const first = shortened_.load(std::memory_order_acquire);
   for (const shortened_expression* known = first; known != nullptr; known = known->next) {
-    if (std::equal(known->parts.begin(), known->parts.end(), parts.begin(), parts.end(), same)) return *known;
+    if (known->whole == sources[0] &&
+        std::equal(known->parts.begin(), known->parts.end(), parts.begin(), parts.end(), same))
+      return *known;
   }
   shortened_expression* const made = shortened_writer::shortened(whole, sources, parts).release();
   made->next = first;
