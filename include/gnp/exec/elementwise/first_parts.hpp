@@ -231,7 +231,7 @@ class first_parts {
   static bool may_have_small_ones(const job& j) {
     return j.count >= enough_work / most_work &&
            std::any_of(j.operands + 1, j.operands + j.operand_count(), [&j](const job_operand& o) {
-             return !o.table && times_as_many * elements_of(j, &o, 1) <= j.count;
+             return o.block != nullptr && !o.table && times_as_many * elements_of(j, &o, 1) <= j.count;
            });
   }
   static bool may_have_some_across(const job& j) {

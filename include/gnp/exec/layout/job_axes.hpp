@@ -130,7 +130,7 @@ GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
   for (int d = 0; d < axes.count(); ++d) {
     if (j.code->inputs > 0 && axes.stride(1, d) < 0) axes.turn_round(d);
   }
-  // An array that is broadcast has few elements in memory: the others' order is better.
+  // An array that is broadcast has few elements in memory. Its order matters where the others do not decide.
   const auto elements = [&j, &axes](int input) {
     double count = 1;
     for (int d = 0; d < axes.count(); ++d) {
@@ -152,12 +152,12 @@ GNP_INLINE void order_by_inputs(job_axes& axes, const job& j) {
     }
     return least;
   };
-  const auto step = [&](int d) {
-    const index_t of_large = least_step(d, most / 2);
-    return of_large != 0 ? of_large : least_step(d, 0);
-  };
-  axes.sort([&step](int later, int earlier) {
-    return step(later) != 0 && step(earlier) != 0 && step(later) > step(earlier);
+  axes.sort([&](int later, int earlier) {
+    for (const double elements_at_least : {most / 2, 0.0}) {
+      const index_t one = least_step(later, elements_at_least), other = least_step(earlier, elements_at_least);
+      if (one != 0 && other != 0) return one > other;
+    }
+    return false;
   });
 }
 
