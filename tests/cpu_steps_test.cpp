@@ -174,9 +174,9 @@ TEST_CASE("comparisons of numbers of 8 bytes") {
       {1, -0.0, real::quiet_NaN(), 0.0, real::infinity(), -real::infinity(), real::denorm_min(), -1});
   comparisons_of<std::int64_t>({1, 0, -1, (large::min)(), (large::max)(), 7});
   comparisons_of<std::uint64_t>({1, 0, std::uint64_t(1) << 63, ~std::uint64_t(0), 7});
-  // As in NumPy, -1.0 is 2^64 - 1 as an unsigned integer.
-  const array<double> minus = gnp::full<double>({40}, -1);
-  CHECK(gnp::all(minus.astype<std::uint64_t>() == ~std::uint64_t(0)).item());
+  // Conversions to unsigned integers of numbers that signed ones do not have.
+  const array<double> wide = gnp::full<double>({40}, 0x1p63 + 0x1p20);
+  CHECK(gnp::all(wide.astype<std::uint64_t>() == (std::uint64_t(1) << 63) + (std::uint64_t(1) << 20)).item());
 }
 
 namespace {
