@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <deque>
+#include <gnp/core/error.hpp>
 #include <gnp/exec/elementwise/equal_numbers.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
@@ -153,9 +154,9 @@ struct axis_range {
 class first_parts {
  public:
   /// Chooses parts of a job, whose axes are as few as possible, and makes their results inputs of it; false if
-  /// there are none. `kernels` are those made from the job's code. Operands after its inputs stay where they
-  /// are. Small parts move along one of these axes. If the kernel has no tiles to read arrays that lie across
-  /// the innermost axis, these become parts as well.
+  /// there are none, or no memory for them. `kernels` are those made from the job's code. Operands after its
+  /// inputs stay where they are. Small parts move along one of these axes. If the kernel has no tiles to read
+  /// arrays that lie across the innermost axis, these become parts as well.
   GNP_INLINE bool take_from(job& j, expression_sources sources, kernel_table& kernels, axis_range along,
                             bool has_tiles) {
     const std::vector<expression_part> parts = chosen_from(j, sources, along, has_tiles);
@@ -163,7 +164,12 @@ class first_parts {
     taken_ = &kernels.shortened(*j.code, sources, parts);
     const job whole = j;
     const std::vector<job_operand> inputs(j.operands + 1, j.operands + j.operand_count());
-    for (std::size_t k = 0; k < taken_->parts.size(); ++k) results_.push_back(result_of(whole, inputs, k));
+    try {
+      for (std::size_t k = 0; k < taken_->parts.size(); ++k) results_.push_back(result_of(whole, inputs, k));
+    } catch (const out_of_memory&) {
+      results_.clear();
+      return false;
+    }
     for (std::size_t i = 0; i < taken_->input_from.size(); ++i) {
       const int from = taken_->input_from[i];
       j.operands[i + 1] = from >= 0 ? inputs[static_cast<std::size_t>(from)]
