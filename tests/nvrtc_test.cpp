@@ -110,9 +110,9 @@ TEST_CASE("every ufunc's body compiles for every type it takes") {
         u::bitwise_or, u::bitwise_xor, u::invert, u::left_shift, u::right_shift, u::isnan, u::isinf,
         u::isfinite, u::isposinf, u::isneginf, u::signbit, u::where,
         gnp::ufunc<gnp::operations::round_decimals_ufunc>(), gnp::ufunc<gnp::operations::nan_to_num_ufunc>(),
-        gnp::ufunc<gnp::operations::eye_ufunc>(), gnp::ufunc<gnp::operations::ramp_ufunc>(),
-        gnp::ufunc<gnp::operations::integer_ramp_ufunc>(), gnp::ufunc<gnp::operations::float_ramp_ufunc>(),
-        u::spacing, u::bitwise_count, u::i0, gnp::ufunc<gnp::operations::frexp_mantissa_ufunc>(),
+        gnp::ufunc<gnp::operations::ramp_ufunc>(), gnp::ufunc<gnp::operations::integer_ramp_ufunc>(),
+        gnp::ufunc<gnp::operations::float_ramp_ufunc>(), u::spacing, u::bitwise_count, u::i0,
+        gnp::ufunc<gnp::operations::frexp_mantissa_ufunc>(),
         gnp::ufunc<gnp::operations::frexp_exponent_ufunc>(), gnp::ufunc<gnp::operations::modf_fraction_ufunc>(),
         gnp::ufunc<gnp::operations::modf_integer_ufunc>(), gnp::ufunc<gnp::operations::interp_ufunc>(),
         gnp::ufunc<gnp::operations::fftfreq_ufunc>());
