@@ -113,8 +113,14 @@ TEST_CASE("first parts: types, positions, and operands in other layouts") {
     expect_all(apart, [](index_t i) { return number<double>(i) * root_of(number<double>(2 * (i % columns))); });
     const auto halves = row_numbers<float>({columns}).astype<gnp::half>();
     const array<gnp::half> of_halves = x.astype<gnp::half>() * roots_of(halves);
-    const array<gnp::half> one_row = x(slice(7, 8)).astype<gnp::half>() * roots_of(halves);
-    CHECK(gnp::array_equal(of_halves(slice(7, 8)), one_row));
+    expect_all(of_halves, [](index_t i) {
+      gnp::half root = gnp::half(number<float>(i % columns));
+      for (int k = 0; k < many_roots; ++k) {
+        root = gnp::half(static_cast<float>(root) + 1);
+        root = gnp::half(std::sqrt(static_cast<float>(root)));
+      }
+      return gnp::half(static_cast<float>(gnp::half(number<float>(i))) * static_cast<float>(root));
+    });
     // Three axes, of which the part moves along the outer two, and one that is written in place.
     const index_t length = rows;
     auto cube = row_numbers<double>({64, 16, length});
@@ -283,8 +289,9 @@ TEST_CASE("first parts: arrays across the others, in reductions and programs of 
     const auto weighted = [&](index_t r, index_t c) { return at(c, r) * number<float>(c); };
     check_rows(gnp::max(across * row, 1), weighted);
     check_rows(gnp::max(across * row, 0), turned(weighted));
-    CHECK(gnp::max(x - across).item() == gnp::max(across - x).item());
-    CHECK(gnp::all(x.transpose() == across).item());
+    float widest = 0;
+    for (index_t i = 0; i < n * n; ++i) widest = std::max(widest, apart(i / n, i % n));
+    CHECK(gnp::max(x - across).item() == widest);
     const array<index_t> places = gnp::argmax(x * across, 1);
     expect_all(places, [&](index_t r) {
       index_t best = 0;

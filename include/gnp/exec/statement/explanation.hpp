@@ -90,18 +90,14 @@ GNP_INLINE void explain_first_parts(explanation& out, const expression_code& cod
 #if GNP_HAS_CUDA
   if (where.is_cpu()) return;
   const shape_t strides = reduced != nullptr ? shape_t(shape.size(), 0) : contiguous_strides(shape);
+  const leaf_view to{nullptr, &nothing_on.at[0], static_cast<int>(itemsize(code.result)), &shape, &strides};
   std::vector<job_operand> operands(inputs.size() + 1);
-  set_operand(operands[0],
-              {nullptr, &nothing_on.at[0], static_cast<int>(itemsize(code.result)), &shape, &strides}, shape);
   job j;
   j.code = &code;
   j.operands = operands.data();
   j.constants = numbers;
+  lay_out(j, to, inputs.data());
   j.where = where;
-  j.rank = shape.rank();
-  j.count = element_count(shape, "explain");
-  std::copy(shape.begin(), shape.end(), j.shape);
-  for (std::size_t i = 0; i < inputs.size(); ++i) set_operand(operands[i + 1], inputs[i], shape);
   int kept = 0;
   if (reduced != nullptr) {
     collapse(j, j.operand_count(), reduced->chosen, kept);
