@@ -18,7 +18,7 @@ import time
 from peers_rows import agree, built, checksums, inputs, process, serve
 
 COMPILERS = 6  # processes of torch.compile
-LENGTHS = (10, 33, 64, 100, 1000, 1025, 20000, 65536)  # of rows
+LENGTHS = (10, 33, 64, 100, 127, 1000, 1025, 20000, 50257, 65536)  # of rows
 CLASSES = (10, 32, 1024)
 
 
@@ -38,7 +38,7 @@ ROWS = {
     "layer_norm": bar(of_copy=1.08), "layer_norm_half": bar(0.97, copy="copy_half"),
     "layer_norm_double": bar(0.97, copy="copy_double"),
     "logsumexp": bar(of_copy=0.56), "standardize": bar(of_copy=1.6), "statistics": bar(of_copy=0.56),
-    **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS},
+    **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS}, "softmax_words": bar(0.97, copy="copy_26"),
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
@@ -210,6 +210,7 @@ def data(xp, s):
                               numbers(3) + f32(0.5)]
     for n in LENGTHS:
         made[f"softmax_rows_{n}"] = lambda n=n: [values(s.sized((1 << 26) // n), n)]
+    made["softmax_words"] = lambda: [values(s.sized((1 << 27) // 50257), 50257, dtype="float16")]
     return made
 
 

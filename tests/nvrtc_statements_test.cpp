@@ -160,11 +160,12 @@ TEST_CASE("row programs compile") {
   add_rows<float>(kernels, 1000000, 7, true);
   add_rows<float>(kernels, 100, 1025, true);
   add_rows<gnp::half>(kernels, 1000, 4096, true);
+  add_rows<gnp::half>(kernels, 100, 4097, false);
   add_rows<double>(kernels, 100, 100, true);
   add_rows<gnp::complex64>(kernels, 100, 100, false);
   add_rows<gnp::complex128>(kernels, 10, 3, false);
   add_rows<gnp::bfloat16>(kernels, 100, 1000, false);
-  add_rows<std::int8_t>(kernels, 100, 1000, false);
+  add_rows<std::int8_t>(kernels, 100, 1001, false);
   add_rows<std::int32_t>(kernels, 100, 1000, true);
   add_rows<std::uint64_t>(kernels, 100, 33, false);
   const array<float> cube = gnp::zeros<float>({6, 5, 4, 3});

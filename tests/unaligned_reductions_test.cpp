@@ -79,6 +79,71 @@ void check_every_position() {
   }
 }
 
+/// Statements with reductions along rows of `length` elements that begin `from` elements into rows of `pitch`.
+template <class T>
+void check_statements(index_t rows, index_t length, index_t pitch, index_t from) {
+  INFO(gnp::name(gnp::dtype_of<T>) << ": " << rows << " rows of " << length << " in " << pitch << " from "
+                                   << from);
+  const host_array<T> host = whole_numbers<T>({rows, pitch});
+  const host_array<T> factors = whole_numbers<T>({length + 1});
+  const array<T> whole = gnp::asarray(host);
+  const array<T> x = whole(all, slice(from, from + length));
+  const array<T> factor = gnp::asarray(factors)(slice(1, none));
+  const auto number = [](T value) { return static_cast<double>(value); };
+
+  array<T> to = gnp::zeros<T>({rows, pitch});
+  to(all, slice(from, from + length)) = x * factor + max(x, 1, {.keepdims = true});
+  const host_array<T> scaled = gnp::asnumpy(to);
+  const host_array<std::int64_t> counts = gnp::asnumpy(gnp::sum(x == max(x, 1, {.keepdims = true}), 1));
+  const host_array<std::int64_t> places = gnp::asnumpy(gnp::argmax(x - min(x, 1, {.keepdims = true}), 1));
+  const host_array<double> apart =
+      gnp::asnumpy(gnp::astype<double>(x) - var(gnp::astype<float>(x), 1, {.keepdims = true}));
+  array<T> in_place = gnp::asarray(host);
+  in_place(all, slice(from, from + length)) = x - min(x, 1, {.keepdims = true});
+  const host_array<T> moved = gnp::asnumpy(in_place);
+
+  int wrong = 0;
+  double distance = 0;
+  for (index_t i = 0; i < rows; ++i) {
+    const auto at = [&](index_t k) { return number(host[i * pitch + from + k]); };
+    double least = at(0), most = at(0), sum = 0, squares = 0;
+    index_t first = 0, count = 0;
+    for (index_t k = 0; k < length; ++k) {
+      first = at(k) > most ? k : first;
+      count = at(k) > most ? 1 : count + (at(k) == most ? 1 : 0);
+      most = std::max(most, at(k));
+      least = std::min(least, at(k));
+      sum += at(k);
+      squares += at(k) * at(k);
+    }
+    const auto n = static_cast<double>(length);
+    const double variance = squares / n - sum / n * (sum / n);
+    wrong += counts[i] == count && places[i] == first ? 0 : 1;
+    for (index_t k = 0; k < length; ++k) {
+      wrong += number(scaled[i * pitch + from + k]) == at(k) * number(factors[k + 1]) + most ? 0 : 1;
+      wrong += number(moved[i * pitch + from + k]) == at(k) - least ? 0 : 1;
+      distance = std::max(distance, std::abs(apart[i * length + k] - (at(k) - variance)));
+    }
+    for (index_t k = 0; k < pitch; ++k) {
+      if (k >= from && k < from + length) continue;
+      wrong += number(scaled[i * pitch + k]) == 0 && moved[i * pitch + k] == host[i * pitch + k] ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(distance < 1e-5);
+}
+
+template <class T>
+void check_statements_anywhere() {
+  for (const index_t length : {33, 64, 127, 257, 301}) {
+    check_statements<T>(5, length, length, 0);
+    check_statements<T>(3, length, length + 7, 2);
+    check_statements<T>(3, length, (length + 15) / 16 * 16, 0);
+  }
+  for (index_t from = 1; from < 9; ++from) check_statements<T>(2, 264, 288, from);
+  check_statements<T>(1, 2049, 2060, 5);
+}
+
 }  // namespace
 
 TEST_CASE("products of views that are shifted by every number of elements", "[reduction]") {
@@ -221,5 +286,15 @@ TEST_CASE("memory that begins and ends in the middle of a vector", "[reduction]"
         CHECK(static_cast<double>(gnp::sum(gnp::square(gnp::diff(x))).item()) == steps);
       }
     }
+  });
+}
+
+TEST_CASE("statements with reductions of rows that begin and end within vectors", "[reduction]") {
+  for_each_device([](gnp::device) {
+    check_statements_anywhere<float>();
+    check_statements_anywhere<gnp::half>();
+    check_statements_anywhere<std::int8_t>();
+    check_statements_anywhere<double>();
+    check_statements<gnp::half>(2, 40003, 40003, 0);  // the blocks of a cluster share a row
   });
 }

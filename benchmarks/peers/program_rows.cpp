@@ -126,9 +126,10 @@ void rows_and_columns() {
   });
   row("statistics",
       [&] { return [x = values(shape)] { return gnp::eval(mean(x), gnp::std(x), min(x), max(x)); }; });
-  for (const index_t length : {10, 33, 64, 100, 1000, 1025, 20000, 65536}) {
+  for (const index_t length : {10, 33, 64, 100, 127, 1000, 1025, 20000, 50257, 65536}) {
     softmax<float>("softmax_rows_" + to_string(length), {sized((index_t{1} << 26) / length), length}, 1);
   }
+  softmax<gnp::half>("softmax_words", {sized((index_t{1} << 27) / 50257), 50257}, 1);
 }
 
 /// Of one array as a whole and along each axis, its gigabyte read once.

@@ -137,6 +137,8 @@ struct row_program_plan {
   bool per_row = false;             // is its result one element for each row?
   bool whole_rows = false;          // is a row exactly what its threads take in one go?
   bool by_columns = false;          // do the rows lie across memory?
+  bool ends_apart = false;          // do rows begin and end within vectors of memory?
+  std::uint8_t alike = 0;           // if so: a slot whose rows begin in a vector where all slots' rows begin
 
   friend bool operator==(const row_program_plan&, const row_program_plan&) = default;
 };

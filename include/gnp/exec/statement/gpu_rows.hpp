@@ -168,8 +168,11 @@ GNP_INLINE bool divide_rows(row_job& r, const statement& s, row_hardware hardwar
     const auto bytes = static_cast<std::uint64_t>(whole_words(s.steps[k].reducer->state_size));
     state_bytes = (std::max)(state_bytes, bytes);
   }
-  return r.plan.rows.by_columns ? plan_column_groups(r.elements, r.plan, r.arguments, hardware, state_bytes)
-                                : plan_row_groups(r.elements, r.plan, r.arguments, hardware);
+  if (r.plan.rows.by_columns) return plan_column_groups(r.elements, r.plan, r.arguments, hardware, state_bytes);
+  const bool fits = plan_row_groups(r.elements, r.plan, r.arguments, hardware);
+  if (r.plan.rows.ends_apart)
+    r.arguments.length = static_cast<std::uint64_t>(r.elements.shape[r.elements.rank - 1]);
+  return fits;
 }
 
 /// The statement as one kernel; nothing if it is not a row program or its rows are too long. `stored_steps` has

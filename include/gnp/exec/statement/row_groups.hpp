@@ -7,6 +7,7 @@
 #include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/elementwise/plan_access.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
+#include <gnp/exec/statement/ends_apart.hpp>
 #include <gnp/exec/statement/statement.hpp>
 #include <gnp/exec/text/row_program_kernels.hpp>
 #if GNP_HAS_CUDA
@@ -61,7 +62,7 @@ GNP_INLINE bool set_groups(kernel_plan& plan, std::uint64_t length, std::uint64_
   plan.threads = static_cast<std::uint16_t>(threads);
   plan.rows.cluster = static_cast<std::uint8_t>(cluster);
   plan.items = static_cast<std::uint8_t>(divided_up(length, group));
-  plan.rows.whole_rows = length == group * plan.items;
+  plan.rows.whole_rows = length == group * plan.items && !plan.rows.ends_apart;
   return true;
 }
 
@@ -127,12 +128,27 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   return true;
 }
 
+/// How many threads of a short row read adjacent vectors, at least: a whole cache line of vectors of 16 bytes
+/// or of 8, if most of the threads have one at the row's end, too. (More threads for smaller vectors would
+/// spend the time in combining what each has. Measured on an H200.)
+GNP_INLINE std::uint64_t lanes_of_line(const job& elements, const kernel_plan& plan, std::uint64_t length) {
+  std::uint64_t widest = 1;
+  for (std::size_t slot = plan.rows.per_row ? 1 : 0; slot < plan.slots; ++slot) {
+    if (plan.access[slot] == lane_access::run)
+      widest = (std::max)(widest, static_cast<std::uint64_t>(elements.operands[slot].itemsize));
+  }
+  const bool half_of_them = 4 * divided_up(length, 16) * 16 > 5 * length;
+  return plan.vector * widest == 8 && length >= 32 && !half_of_them ? 16 : 8;
+}
+
 /// Plans how many threads share a contiguous row; false if the row is longer than they can hold.
 GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const row_arguments& sizes,
                                 row_hardware hardware) {
   if (stage_short_rows(elements, plan, sizes, hardware)) return true;
+  const bool ends_apart = take_ends_apart(elements, plan);
   const std::uint64_t rows = sizes.rows;
-  const std::uint64_t length = sizes.length;
+  const std::uint64_t length =
+      ends_apart ? static_cast<std::uint64_t>(elements.shape[elements.rank - 1] / plan.vector) : sizes.length;
   const std::uint64_t needed = divided_up(length, most_items(elements, plan));
   if (hardware.clusters && needed > most_of_cluster_block) {
     // Several blocks share a long row: while one waits for memory, others on the multiprocessor compute.
@@ -143,9 +159,10 @@ GNP_INLINE bool plan_row_groups(const job& elements, kernel_plan& plan, const ro
     return set_groups(plan, length, threads * cluster, threads, cluster, hardware);
   }
   std::uint64_t group = power_of_two(needed);
-  // Adjacent threads read whole cache lines; a short row of single elements has one thread.
+  // A short row of single elements has one thread.
   if (plan.vector > 1 || length > 12)
-    group = (std::max)(group, (std::min)(power_of_two(length), std::uint64_t{8}));
+    group = (std::max)(group, (std::min)(power_of_two(length), lanes_of_line(elements, plan, length)));
+  if (ends_apart) group = (std::max)(group, threads_with_ends(plan));
   group = enough_threads(group, rows, length, 1024, hardware);
   // No more warps than the row needs.
   if (group > 32) group = divided_up(divided_up(length, divided_up(length, group)), 32) * 32;

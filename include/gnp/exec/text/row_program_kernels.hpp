@@ -9,8 +9,9 @@
 //
 // Written for the constants of access.hpp and: kept (axes that stay), group (threads that share a row), items
 // (vectors of a row that a thread has), threads (of a block), cluster (blocks that share rows), by_columns,
-// whole (is a row exactly the vectors of its threads?), rows_each (that a thread takes, one after the other),
-// state_bytes (of the largest state).
+// whole (is a row exactly the vectors of its threads?), ends (1 if a thread may have one of the elements before
+// and after a row's vectors, otherwise 0), rows_each (that a thread takes, one after the other), state_bytes
+// (of the largest state).
 #pragma once
 
 #include <gnp/cuda/arguments.hpp>
@@ -23,7 +24,7 @@ inline constexpr int most_row_steps = 8;
 /// The kernel's second parameter.
 GNP_KERNEL_ARGUMENTS(row_arguments,
                      unsigned long long rows = 1;
-                     unsigned long long length = 1;  // of a row, in vectors
+                     unsigned long long length = 1;  // of a row, in vectors, or in elements if it has ends
                      double parameter[8] = {};)      // of each reduction
 
 /// The third parameter, if the results of some reductions are also wanted: where each step's results go, in the
@@ -33,6 +34,7 @@ GNP_KERNEL_ARGUMENTS(row_results, unsigned long long of_step[8] = {};)
 inline constexpr const char* row_program_text = R"(
 constexpr int together = threads * cluster / group;       // rows, or vectors of columns, of a cluster
 constexpr int side_by_side = by_columns ? vector : 1;     // rows that a vector's elements belong to
+constexpr int elements_each = items * vector + ends;      // of a thread
 constexpr int first_kept = by_columns ? rank - kept : 0;  // of the axes
 
 inline void locate_row(const arguments& p, place& at, index_t n) {
@@ -63,12 +65,12 @@ template <class F> inline auto of_each_row(const F& f) {
   return y;
 }
 // Of a thread's vectors, the elements of one of them.
-template <int First, int Last, class T> inline auto of_row(const T (&x)[items * vector], int row) {
+template <int First, int Last, class T> inline auto of_row(const T (&x)[elements_each], int row) {
   some<T, (Last - First) * vector / side_by_side> y;
   for (int i = 0; i < sizeof(y) / sizeof(T); ++i) y.v[i] = x[First * vector + i * side_by_side + row];
   return y;
 }
-template <int First, int Last, class T> inline auto& vectors_of(const T (&x)[items * vector]) {
+template <int First, int Last, class T> inline auto& vectors_of(const T (&x)[elements_each]) {
   return reinterpret_cast<const T(&)[(Last - First) * vector]>(x[First * vector]);
 }
 // Their state: as they are where all are of one row, which takes the compiler half the time.
@@ -178,19 +180,19 @@ extern "C" __global__ void __launch_bounds__(threads$resident) gnp_kernel(const 
   const index_t row = static_cast<index_t>(blockIdx.x / cluster * rows_each + part) * together + (by_columns ? thread % together : thread / group);
   const index_t lane = by_columns ? thread / together : thread % group;
   const bool in_range = row < r.rows;
-  const double count = static_cast<double>(by_columns ? r.length : r.length * vector);
+  const double count = static_cast<double>(by_columns || ends > 0 ? r.length : r.length * vector);
   place start;
   locate_row(p, start, in_range ? row : 0);
-  place at[items];
-  bool here[items];
+$find_ends  place at[items + ends];
+  bool here[items + ends];
   #pragma unroll
   for (int i = 0; i < items; ++i) {
     const index_t n = i * group + lane;
-    here[i] = whole || i + 1 < items || n < static_cast<index_t>(r.length);
+    here[i] = whole || i + 1 < items || n < $vectors;
     at[i] = start;
     locate_in_row(p, at[i], here[i] ? n : 0);
-  }
-$held$steps$result  }
+$after_end  }
+$place_end$held$steps$result  }
 }
 )";
 
@@ -204,19 +206,19 @@ inline constexpr const char* row_reducer_text = R"(struct $name {
 
 /// A thread's elements for one reduction.
 inline constexpr const char* row_values_text = R"(
-  $name::value $values[items * vector];
+  $name::value $values[elements_each];
 $loads  #pragma unroll
   for (int i = 0; i < items; ++i) {
     if (!here[i]) continue;
     for (int e = 0; e < vector; ++e) $values[i * vector + e] = $compute;
   }
-)";
+$end)";
 
 /// The result of a reduction for the row. $number counts the reductions before it.
 inline constexpr const char* row_reduction_text = R"(
   $name::state t$number[side_by_side];
   for (int c = 0; c < side_by_side; ++c) t$number[c] = state_of_row<$name::reducer>(here[items - 1], c, $values);
-  $name::result $result[side_by_side];
+$end  $name::result $result[side_by_side];
   reduce_in_group<$name, $number>(t$number, $result, $parameter, count);
 )";
 
@@ -227,12 +229,12 @@ inline constexpr const char* row_stored_mean_text = R"(
 )";
 
 /// The positions of those elements.
-inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[items * vector];
+inline constexpr const char* row_positions_text = R"(  offset_t positions_$k[elements_each];
   #pragma unroll
   for (int i = 0; i < items; ++i) {
     for (int e = 0; e < vector; ++e) positions_$k[i * vector + e] = static_cast<offset_t>($vector.v[e]);
   }
-)";
+$end)";
 
 /// The result, with one element for each element of the row ...
 inline constexpr const char* row_elements_text = R"(
@@ -243,7 +245,7 @@ $shared    pack<value_t> y;
     $values
     $store
   }
-$last)";
+$end$last)";
 
 inline constexpr const char* row_each_text = "for (int e = 0; e < vector; ++e) y.v[e] = $compute;";
 inline constexpr const char* row_halves_text =

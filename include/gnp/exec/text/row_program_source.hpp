@@ -6,9 +6,11 @@
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/folding_text.hpp>
 #include <gnp/exec/text/row_cluster_kernels.hpp>
+#include <gnp/exec/text/row_ends_text.hpp>
 #include <gnp/exec/text/row_program_kernels.hpp>
 #include <gnp/exec/text/row_program_writer.hpp>
 #include <gnp/exec/text/short_rows_kernels.hpp>
+#include <gnp/exec/text/window_text.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -25,7 +27,8 @@ constexpr int whole_words(int bytes) { return (bytes + 15) / 16 * 16; }
 /// Writes the reductions of a row program, one after the other.
 class row_reductions_writer {
  public:
-  row_reductions_writer(const source_writer& writer, const row_program_writer& steps) {
+  row_reductions_writer(const source_writer& writer, const row_program_writer& steps, bool ends_apart)
+      : ends_apart_(ends_apart) {
     for (std::size_t k = 0; k < writer.steps.size(); ++k) {
       const reduction_code& code = *writer.steps[k].reducer;
       steps_.push_back({&code, k, k, false});
@@ -110,21 +113,34 @@ class row_reductions_writer {
                                         {"result", device_name(result)},
                                         {"count", around ? ", count" : ""}});
   }
-  static std::string values(const std::string& name, const std::string& values, const std::string& loads,
-                            const std::string& compute) {
+  std::string values(const std::string& name, const std::string& values, const std::string& loads,
+                     const std::string& compute) const {
     return filled_in(row_values_text,
-                     {{"name", name}, {"values", values}, {"loads", loads}, {"compute", compute}});
+                     {{"name", name},
+                      {"values", values},
+                      {"loads", loads},
+                      {"compute", compute},
+                      {"end", of_end(value_of_end_text, {{"values", values}, {"compute", compute}})}});
+  }
+  /// A piece of text for the elements at a row's ends, if its vectors do not hold all of them.
+  std::string of_end(const char* text, std::initializer_list<replacement> replacements) const {
+    return ends_apart_ ? filled_in(text, replacements) : std::string();
   }
   std::string reduction(const std::string& name, const std::string& values, const std::string& result,
                         const std::string& parameter) {
-    return filled_in(row_reduction_text, {{"name", name},
-                                          {"number", std::to_string(reductions_++)},
-                                          {"values", values},
-                                          {"result", result},
-                                          {"parameter", parameter}});
+    const std::string number = std::to_string(reductions_++);
+    return filled_in(
+        row_reduction_text,
+        {{"name", name},
+         {"number", number},
+         {"values", values},
+         {"result", result},
+         {"parameter", parameter},
+         {"end", of_end(reduce_end_text, {{"number", number}, {"name", name}, {"values", values}})}});
   }
 
   std::vector<step> steps_;
+  bool ends_apart_;
   int reductions_ = 0;
 };
 
@@ -149,7 +165,7 @@ GNP_INLINE bool need_reducers(source_writer& writer) {
   return filled_in(
       "constexpr int kept = $kept;\nconstexpr int group = $group;\nconstexpr int threads = $threads;\n"
       "constexpr int cluster = $cluster;\nconstexpr int rows_each = $rows_each;\n"
-      "constexpr bool by_columns = $by_columns;\nconstexpr bool whole = $whole;\n"
+      "constexpr bool by_columns = $by_columns;\nconstexpr bool whole = $whole;\nconstexpr int ends = $ends;\n"
       "constexpr int state_bytes = $state_bytes;\n",
       {{"kept", std::to_string(plan.kept)},
        {"group", std::to_string(plan.group)},
@@ -158,6 +174,7 @@ GNP_INLINE bool need_reducers(source_writer& writer) {
        {"rows_each", std::to_string(plan.rows_each)},
        {"by_columns", plan.rows.by_columns ? "true" : "false"},
        {"whole", plan.rows.whole_rows ? "true" : "false"},
+       {"ends", plan.rows.ends_apart ? "1" : "0"},
        {"state_bytes", std::to_string(whole_words(state_bytes))}});
 }
 
@@ -173,6 +190,7 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
   if (plan.rows.stored_steps != 0) text += row_results_text;
   text += folding_text;
   text += row_program_text;
+  if (plan.rows.ends_apart) text += std::string(window_text) + row_ends_text;
   if (around_means) text += spread_text;
   text += plan.rows.by_columns && plan.group == 1         ? columns_of_threads_text
           : plan.rows.by_columns || plan.rows.cluster > 1 ? rows_of_clusters_text
@@ -189,8 +207,8 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
 /// `positions` is the slot of the elements' positions, if a reduction is indexed.
 [[gnu::cold]] GNP_INLINE void add_row_reductions(std::string& text, std::string& body,
                                                  const source_writer& writer, const row_program_writer& steps,
-                                                 std::size_t positions) {
-  row_reductions_writer reductions(writer, steps);
+                                                 std::size_t positions, bool ends_apart) {
+  row_reductions_writer reductions(writer, steps, ends_apart);
   for (std::size_t k = 0; k < writer.steps.size(); ++k) {
     const reduction_code* const reducer = writer.steps[k].reducer;
     const std::string& elements = steps.value(k);
@@ -201,8 +219,15 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
     if (reductions.has_own_elements(k))
       text += steps.function(function, device_name(reducer->values->result), elements);
     std::string counted;
-    if (reducer->indexed)
-      counted = filled_in(row_positions_text, {{"k", number}, {"vector", steps.vector_of(positions)}});
+    if (reducer->indexed) {
+      counted =
+          filled_in(row_positions_text,
+                    {{"k", number},
+                     {"vector", steps.vector_of(positions)},
+                     {"end", ends_apart ? filled_in(position_of_end_text,
+                                                    {{"k", number}, {"positions", numbered("x", positions)}})
+                                        : std::string()}});
+    }
     body += steps.constants(k);
     body += reductions.step_text(k, steps.loads(elements), steps.call(function, elements), counted);
   }
@@ -225,6 +250,11 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
   if (also_stores_reductions(plan))
     reductions =
         filled_in(row_reductions_stored_text, {{"places", std::to_string(places)}, {"others", others}});
+  const std::string value = of_halves ? "set_halves(y, e, $compute);" : "y.v[e] = $compute;";
+  const std::string end =
+      filled_in(store_end_text, {{"shared", steps.shared_by_end()},
+                                 {"value", filled_in(value.c_str(), {{"compute", compute}})},
+                                 {"access", access_name(plan.access[0])}});
   return filled_in(plan.rows.per_row ? row_result_text : row_elements_text,
                    {{"reductions", reductions},
                     {"loads", steps.loads(steps.value(last))},
@@ -233,6 +263,7 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
                     {"values", filled_in(of_halves ? row_halves_text : row_each_text, {{"compute", compute}})},
                     {"others", others},
                     {"store", put_in_rows ? "keep(y, i, part);" : store},
+                    {"end", plan.rows.ends_apart ? end : std::string()},
                     {"last", put_in_rows ? "  if (part + 1 == rows_each) store_rows<value_t>(p, r);\n" : ""}});
 }
 
@@ -251,8 +282,9 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
   std::string text = kernel_head(writer, plan, types, rows.text->result) + row_constants_text(writer, plan) +
                      row_helpers_text(plan, types, around_means);
   std::string body;
-  add_row_reductions(text, body, writer, steps, positions);
+  add_row_reductions(text, body, writer, steps, positions, plan.rows.ends_apart);
   const std::size_t last = writer.steps.size();
+  const bool apart = plan.rows.ends_apart;
   text += steps.constant_functions(last);
   body += steps.constants(last);
   text += steps.result_is_of_halves()
@@ -263,6 +295,12 @@ GNP_INLINE bool is_staged(const kernel_plan& plan, std::size_t slot) {
                 {// Two blocks on a multiprocessor: one computes while the other waits for memory.
                  {"resident", plan.threads > 256 && plan.threads <= 512 ? ", 2" : ""},
                  {"more", plan.rows.stored_steps != 0 ? ", const __grid_constant__ row_results results" : ""},
+                 {"find_ends", apart ? filled_in(find_ends_text, {{"T", device_name(types[plan.rows.alike])},
+                                                                  {"slot", std::to_string(plan.rows.alike)}})
+                                     : std::string()},
+                 {"vectors", apart ? "ends_here.vectors" : "static_cast<index_t>(r.length)"},
+                 {"after_end", apart ? place_after_end_text : ""},
+                 {"place_end", apart ? place_end_text : ""},
                  {"held", steps.held()},
                  {"steps", body},
                  {"result", row_result_of(plan, steps, last, places)}});

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
+#include <gnp/exec/text/row_ends_text.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -171,7 +172,20 @@ class row_program_writer {
     std::string text;
     for (std::size_t slot = 1; slot < types_.size(); ++slot) {
       if (loaded_where_used(slot))
-        text += line("    const pack<$type> x$slot = shared_by_rows<$type, $slot, $access>(p, at[i]);\n", slot);
+        text += line(lies_between(slot)
+                         ? "    const pack<$type> x$slot = loaded_between<$type, $slot>(p, r, at[i]);\n"
+                         : "    const pack<$type> x$slot = shared_by_rows<$type, $slot, $access>(p, at[i]);\n",
+                     slot);
+    }
+    return text;
+  }
+  /// The same for an element at a row's ends.
+  [[gnu::cold]] GNP_INLINE std::string shared_by_end() const {
+    std::string text;
+    for (std::size_t slot = 1; slot < types_.size(); ++slot) {
+      if (loaded_where_used(slot))
+        text += line(
+            "    pack<$type> x$slot;\n    x$slot.v[0] = loaded_one<$type, $slot, $access>(p, at[i]);\n", slot);
     }
     return text;
   }
@@ -247,6 +261,11 @@ class row_program_writer {
     return slot < 64 && (plan_.rows.same_rows >> slot & 1) != 0 && by_result && uses_[slot] == 1 &&
            !plan_.rows.per_row && !once_a_row(slot);
   }
+  /// Do the vectors of a slot lie across those of memory, other ones for each row?
+  bool lies_between(std::size_t slot) const {
+    return plan_.rows.ends_apart && plan_.access[slot] == lane_access::run &&
+           (plan_.rows.same_rows >> slot & 1) != 0;
+  }
   [[gnu::cold]] std::string line(const char* text, std::size_t slot) const {
     return filled_in(text, {{"slot", std::to_string(slot)},
                             {"type", device_name(types_[slot])},
@@ -255,11 +274,14 @@ class row_program_writer {
   [[gnu::cold]] std::string load(std::size_t slot) const {
     if (plan_.access[slot] == lane_access::staged)
       return line("  pack<$type> x$slot[items];\n  load_rows<$type, $slot>(p, r, x$slot, part);\n", slot);
-    return line(
-        "  pack<$type> x$slot[items];\n  #pragma unroll\n"
-        "  for (int i = 0; i < items; ++i) { if (here[i]) x$slot[i] = loaded<$type, $slot, $access>(p, at[i]); "
-        "}\n",
-        slot);
+    const std::string text = line(
+                                 "  pack<$type> x$slot[items + ends];\n  #pragma unroll\n"
+                                 "  for (int i = 0; i < items; ++i) { if (here[i]) x$slot[i] = ",
+                                 slot) +
+                             line(lies_between(slot) ? "loaded_between<$type, $slot>(p, r, at[i]); }\n"
+                                                     : "loaded<$type, $slot, $access>(p, at[i]); }\n",
+                                  slot);
+    return plan_.rows.ends_apart ? text + line(load_end_text, slot) : text;
   }
 
   const source_writer& writer_;

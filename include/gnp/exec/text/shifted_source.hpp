@@ -7,6 +7,7 @@
 #include <gnp/exec/text/expression_source.hpp>
 #include <gnp/exec/text/filled_in.hpp>
 #include <gnp/exec/text/shifted_kernels.hpp>
+#include <gnp/exec/text/window_text.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -192,7 +193,7 @@ struct stored_result {
     alone += line("        const $type y$slot = $function(p$singles);\n");
     alone_stored += line("        to$slot[i][e] = y$slot;\n");
   }
-  return packed + constants +
+  return packed + constants + window_text +
          filled_in(shifted_kernel_text, {{"threads", std::to_string(plan.threads)},
                                          {"declared", declared},
                                          {"placed", stored + inputs.placed + inputs.placed_later},
