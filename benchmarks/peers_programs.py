@@ -51,7 +51,7 @@ ROWS = {
     "mahalanobis": bar(1.0, copy=None), "polynomial": bar(1.0, copy=None),
     "places": bar(1.0, copy=None), "mixture": bar(1.0, copy=None), "asymmetry": bar(1.0, copy=None),
     "weighted_columns": bar(1.0, copy=None), "huber": bar(1.0, copy=None), "sums_of_8": bar(1.0, copy=None),
-    "outer": bar(1.0, copy=None),
+    "outer": bar(1.0, copy=None), "inside": bar(1.0, copy=None),
     "rotary": bar(1.0, copy=None), "grey": bar(1.0, copy=None), "pooling": bar(1.0, copy=None),
     "returns": bar(1.0, copy=None),
     "nearest": bar(1.0, copy=None), "overlaps": bar(1.0, copy=None),
@@ -179,6 +179,7 @@ def data(xp, s):
     made["huber"] = lambda: [values(s.sized(8192), 8192), values(s.sized(8192), 8192)]
     made["sums_of_8"] = lambda: [values(s.sized(1 << 23), 8)]
     made["outer"] = lambda: [values(s.sized(8192)), values(8192)]
+    made["inside"] = lambda: [values(s.sized(16384), 2), numbers(16384, 2)]
     made["line"] = lambda: [values(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["accuracy"] = lambda: [values(s.sized(65536), 1000), xp.arange(s.sized(65536)) % 1000]
     made["embedding_bag"] = lambda: [values(100000, 64),
@@ -441,6 +442,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
             xp.log(w + xp.float32(0.1)) - xp.log(s) - xp.float32(0.5) * xp.square((x[:, None] - w) / s), axis=1),
         "asymmetry": lambda x: abs(x - x.T).max(), "weighted_columns": lambda x, w: (x.T * w).sum(1),
         "huber": lambda x, y: huber(xp, x, y), "sums_of_8": lambda x: x.cumsum(1), "outer": xp.outer,
+        "inside": lambda p, q: (p[:, None, 0] < q[:, 0]) & (p[:, None, 1] < q[:, 1]),
         "mandelbrot": lambda x, y: mandelbrot(x, y, xp.where),
         "centre_rows": lambda x: centre_rows(x, {"axis": 1, "keepdims": True}),
         "norm_parts": lambda x: norm_parts(x, {"axis": 1, "keepdims": True}),
@@ -641,6 +643,7 @@ def torch_programs(torch):
             (w + 0.1).log() - s.log() - 0.5 * ((x[:, None] - w) / s).square(), 1),
         "asymmetry": lambda x: (x - x.T).abs().max(), "weighted_columns": lambda x, w: (x.T * w).sum(1),
         "huber": lambda x, y: huber(torch, x, y), "sums_of_8": lambda x: x.cumsum(1), "outer": torch.outer,
+        "inside": lambda p, q: (p[:, None, 0] < q[:, 0]) & (p[:, None, 1] < q[:, 1]),
         "mandelbrot": lambda x, y: mandelbrot(x, y, torch.where),
         "centre_rows": lambda x: centre_rows(x, {"dim": 1, "keepdim": True}),
         "norm_parts": lambda x: norm_parts(x, {"dim": 1, "keepdim": True}),

@@ -197,7 +197,8 @@ kernel shaped_kernel(const layout& l, dtype from, dtype to) {
     std::copy(l.strides[i].begin(), l.strides[i].end(), o.strides);
   }
   gnp::detail::collapse(j);
-  const kernel_plan plan = gnp::detail::make_plan(j);
+  kernel_plan plan = gnp::detail::make_plan(j);
+  gnp::detail::take_rows_above(j, plan);
   source_writer writer(plan);
   std::string source = kernel_source(code, plan);
   // The types that the sum is cast to, and all that the casts need.
@@ -220,6 +221,7 @@ TEST_CASE("every kernel shape compiles for every family of types") {
       {"rows and positions", {64, 64}, {{128, 1}, {128, 1}, {64, 1}}, 0, true},
       {"rows", {64, 64}, {{64, 1}, {64, 1}, {0, 1}}},
       {"columns", {64, 64}, {{64, 1}, {64, 1}, {1, 0}}},
+      {"a row and a column", {8192, 4096}, {{4096, 1}, {0, 1}, {1, 0}}},
       {"rows of odd length", {64, 63}, {{64, 1}, {63, 1}, {0, 1}}},
       {"neighbours", {1000}, {{1}, {1}, {1}}, 0, false, 1},
       {"neighbours, 64 bits", {big}, {{1}, {1}, {1}}, 3, false, 2},

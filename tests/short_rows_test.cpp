@@ -235,3 +235,37 @@ TEST_CASE("sums of products of all pairs within short rows") {
     CHECK(wrong == 0);
   });
 }
+
+TEST_CASE("formulas of rows and columns") {
+  for_each_device([](gnp::device) {
+    // (Numbers of rows that are no multiple of those that a thread takes.)
+    constexpr index_t rows = 1027, columns = 4096;
+    const array<float> down = values<float>(rows).reshape(rows, 1),
+                       other = values<float>(2 * rows)(slice(rows, 2 * rows));
+    const array<float> along = values<float>(columns), more = values<float>(columns + 4)(slice(4, gnp::none));
+    const auto at = [](index_t i) { return static_cast<double>(value_at<float>(i)); };
+    CHECK(distance(array<float>(down * along - other(all, newaxis) * more),
+                   [&](index_t i, index_t j) { return at(i) * at(j) - at(rows + i) * at(j + 4); }) == 0);
+    CHECK(distance(array<float>((down + gnp::arange<float>(columns)) * along),
+                   [&](index_t i, index_t j) { return (at(i) + static_cast<double>(j)) * at(j); }) == 0);
+
+    constexpr index_t many = 2051;
+    const array<int> classes = values<int>(many), given = values<int>(columns);
+    const auto number = [](index_t i) { return value_at<int>(i); };
+    CHECK(distance(array<bool>(classes(all, newaxis) < given),
+                   [&](index_t i, index_t j) { return number(i) < number(j) ? 1.0 : 0.0; }) == 0);
+    CHECK(distance(array<bool>(classes(all, newaxis) == gnp::arange<int>(columns)),
+                   [&](index_t i, index_t j) { return number(i) == j ? 1.0 : 0.0; }) == 0);
+
+    // Components of points: a thread takes single elements, and each of a point's in one load.
+    constexpr index_t few = 259, points = 4097;
+    const array<float> p = values<float>(few * 4).reshape(few, 4),
+                       q = values<float>(points * 4).reshape(points, 4);
+    const array<float> apart = abs(p(all, newaxis, 0) - q(all, 0)) + abs(p(all, newaxis, 1) - q(all, 1)) +
+                               maximum(p(all, newaxis, 2), q(all, 2)) * minimum(p(all, newaxis, 3), q(all, 3));
+    CHECK(distance(apart, [&](index_t i, index_t j) {
+            return std::abs(at(4 * i) - at(4 * j)) + std::abs(at(4 * i + 1) - at(4 * j + 1)) +
+                   std::max(at(4 * i + 2), at(4 * j + 2)) * std::min(at(4 * i + 3), at(4 * j + 3));
+          }) == 0);
+  });
+}

@@ -371,6 +371,11 @@ void classifier() {
   row("outer", [&] {
     return [x = values({sized(8192)}), y = values({8192})] { return array<float>(gnp::outer(x, y)); };
   });
+  row("inside", [&] {
+    return [p = values({sized(16384), 2}), q = numbers({16384, 2})] {
+      return array<bool>((p(all, newaxis, 0) < q(all, 0)) & (p(all, newaxis, 1) < q(all, 1)));
+    };
+  });
   row("line", [&] {
     const index_t n = sized(1 << 24);
     return [x = values({n}), y = numbers({n})] {

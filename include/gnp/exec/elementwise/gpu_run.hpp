@@ -12,6 +12,7 @@
 #include <gnp/exec/elementwise/gathered_runs.hpp>
 #include <gnp/exec/elementwise/kernel_table.hpp>
 #include <gnp/exec/elementwise/rolled_plan.hpp>
+#include <gnp/exec/elementwise/rows_above.hpp>
 #include <gnp/exec/text/kernel_source.hpp>
 #include <gnp/memory/movable_launch.hpp>
 #include <gnp/memory/submission.hpp>
@@ -193,7 +194,7 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
     vectors = count / plan.vector + (plan.shape == kernel_shape::flat || left == 0 ? left : 1);
     const std::uint64_t per_block = static_cast<std::uint64_t>(plan.threads) * plan.items;
     blocks = (vectors + per_block - 1) / per_block;
-    if (plan.shape == kernel_shape::elementwise && plan.rows_each > 1) {
+    if (plan.has_rows_above()) {
       const auto rows = static_cast<std::uint64_t>(j.shape[0]);
       vectors = (rows + plan.rows_each - 1) / plan.rows_each * (count / plan.vector / rows);
       blocks = (vectors + plan.threads - 1) / plan.threads;
@@ -253,6 +254,7 @@ GNP_INLINE void run_on_gpu(job& j) {
   }
   const submission work(j.where);
   kernel_plan plan = j.rolls ? make_rolled_plan(j) : make_plan(j);
+  if (!j.rolls) take_rows_above(j, plan);
   mark_gathered_runs(j, plan);
   note_equal_numbers(j, plan);
   note_divisors(j, plan);

@@ -231,9 +231,12 @@ struct kernel_plan : kernel_basics {
   for_each_slot<rolled_slot> rolled_slots;        // of slots that are reached as lane_access::rolled
   for_each_slot<unaligned_slot> unaligned_slots;  // and as lane_access::unaligned
 
+  /// Has a thread of an elementwise kernel elements of several consecutive rows?
+  bool has_rows_above() const { return shape == kernel_shape::elementwise && rows_each > 1; }
+
   /// Are `moves` known?
   bool knows_moves() const {
-    return loops.any() || through_rows || gathered_runs != 0 || reads_little || some_stay;
+    return loops.any() || through_rows || gathered_runs != 0 || reads_little || some_stay || has_rows_above();
   }
 
   bool rolled_alike(const kernel_plan& other) const {

@@ -178,9 +178,9 @@ template <class T, int Width> inline T element(const record<T, Width>& x, int pl
   one.v[0] = x.v[place];
   return element(one, 0);
 }
-template <class T, int Width, int Slot> inline record<T, Width> loaded_record(const arguments& p, const place& at) {
+template <class T, int Width, int Slot, unsigned Moves = ~0u> inline record<T, Width> loaded_record(const arguments& p, const place& at) {
   record<T, Width> x;
-  const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset_of<Slot, strided>(p, at);
+  const T* from = reinterpret_cast<const T*>(p.data[Slot]) + offset_of<Slot, strided, Moves>(p, at);
   x.all = *reinterpret_cast<const typename record<T, Width>::whole*>(from);
   return x;
 }

@@ -74,10 +74,9 @@ constexpr const char* access_name(lane_access access) {
   text += slot_type(plan, types, slot) + ", ";
   if (!in_loop && !by_one) {
     text += std::to_string(slot) + ", " + access_name(access);
-    return text +
-           (plan.gathered_runs != 0 || plan.reads_little || plan.some_stay ? numbered(", ", plan.moves[slot])
-                                                                           : std::string()) +
-           ">";
+    const bool knows_moves = plan.gathered_runs != 0 || plan.reads_little || plan.some_stay ||
+                             (plan.has_rows_above() && !plan.loops.any());
+    return text + (knows_moves ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
   }
   text += std::to_string(plan.in_loops[slot].within) + ", " + std::to_string(plan.moves[slot]);
   if (by_one) text += neighbours ? ", true" : ", false";
@@ -94,7 +93,8 @@ constexpr const char* access_name(lane_access access) {
     if (record.first != slot) return {};
     const std::string of = device_name(types[slot]) + numbered(", ", record.width);
     type = "record<" + of + ">";
-    load = "loaded_record<" + of + numbered(", ", slot) + ">";
+    load = "loaded_record<" + of + numbered(", ", slot) +
+           (plan.has_rows_above() ? numbered(", ", plan.moves[slot]) : std::string()) + ">";
   } else {
     load = load_text(plan, types, slot);
   }
@@ -267,10 +267,9 @@ struct item_loads {
   const vector_places& places = plan.through_rows ? places_through_rows : places_in_rows;
   std::string text;
   if (plan.through_rows) text = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
-  const bool rows_above = plan.shape == kernel_shape::elementwise && plan.rows_each > 1;
-  return text + filled_in(tiled        ? tile_text
-                          : rows_above ? rows_above_text
-                                       : elementwise_text,
+  return text + filled_in(tiled                   ? tile_text
+                          : plan.has_rows_above() ? rows_above_text
+                                                  : elementwise_text,
                           {{"loads", loads},
                            {"first", filled_in(places.first, {{"threads", threads}})},
                            {"step", places.step},
