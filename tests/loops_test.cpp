@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // test: optimised
 // The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
@@ -587,5 +589,51 @@ TEST_CASE("loops: truth values decide wherever the first is that does") {
         }
       }
     }
+  });
+}
+
+namespace {
+
+GNP_UFUNC(larger_of_array, (x, y), float both[2], both[0] = x, both[1] = y, const int k = x < y ? 1 : 0,
+          both[k]);
+GNP_UFUNC(larger_by_reference, (x, y), float a = x, float b = y, auto& larger = a < b ? b : a, larger += 1,
+          a + b);
+
+template <class T>
+void check_complex_extremes() {
+  constexpr index_t count = 203;
+  std::vector<std::complex<T>> xs, ys, smaller, larger;
+  for (int i = 0; i < count; ++i) {
+    const int x = i * 7 % 11, y = i * 5 % 13;  // what the real parts do not decide, the imaginary parts do
+    xs.emplace_back(T(x), T(i));
+    ys.emplace_back(T(y), T(-i));
+    smaller.push_back(x < y ? xs.back() : ys.back());
+    larger.push_back(x < y ? ys.back() : xs.back());
+  }
+  const array<std::complex<T>> x = gnp::asarray(xs), y = gnp::asarray(ys);
+  CHECK(gnp::array_equal(gnp::minimum(x, y), gnp::asarray(smaller)));
+  CHECK(gnp::array_equal(gnp::fmin(x, y), gnp::asarray(smaller)));
+  CHECK(gnp::array_equal(gnp::maximum(x, y), gnp::asarray(larger)));
+  CHECK(gnp::array_equal(gnp::fmax(x, y), gnp::asarray(larger)));
+  CHECK(gnp::array_equal(gnp::where(gnp::real(x) < gnp::real(y), x, y), gnp::asarray(smaller)));
+}
+
+}  // namespace
+
+TEST_CASE("loops: an element's own values do not mix with those of its neighbours") {
+  for_each_device([](gnp::device) {
+    constexpr index_t count = 203;
+    std::vector<float> xs, ys, larger, sums;
+    for (int i = 0; i < count; ++i) {
+      xs.push_back(static_cast<float>(i * 7 % 11));
+      ys.push_back(static_cast<float>(i * 5 % 13));
+      larger.push_back((std::max)(xs.back(), ys.back()));
+      sums.push_back(xs.back() + ys.back() + 1);
+    }
+    const array<float> x = gnp::asarray(xs), y = gnp::asarray(ys);
+    CHECK(gnp::array_equal(larger_of_array(x, y), gnp::asarray(larger)));
+    CHECK(gnp::array_equal(larger_by_reference(x, y), gnp::asarray(sums)));
+    check_complex_extremes<float>();
+    check_complex_extremes<double>();
   });
 }

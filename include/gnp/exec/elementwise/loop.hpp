@@ -155,6 +155,30 @@ reader<X> reader_of(const void* const* inputs, const void* constants) {
 #define GNP_EACH_ALONE GNP_INDEPENDENT
 #endif
 
+/// May an iteration keep values in memory of its own? clang uses the same memory for all iterations of a loop
+/// that is said to be safe, and would then compute several elements in it at once. So such loops are not said
+/// to be: those of complex numbers, which are copied as objects, and of bodies that have an array or a
+/// reference.
+#if defined(__clang__)
+template <class X>
+inline constexpr bool keeps_values_in_memory = scalar::is_complex_v<typename X::value_type>;
+template <class Op>
+constexpr bool body_has_memory() {
+  if constexpr (requires { Op::body_text; }) {
+    return Op::native && std::string_view(Op::body_text).find_first_of("[&") != std::string_view::npos;
+  } else {
+    return false;
+  }
+}
+template <class Op, class... X>
+inline constexpr bool keeps_values_in_memory<expression<Op, X...>> =
+    scalar::is_complex_v<typename expression<Op, X...>::value_type> || body_has_memory<Op>() ||
+    (keeps_values_in_memory<X> || ...);
+#else
+template <class X>
+inline constexpr bool keeps_values_in_memory = false;
+#endif
+
 // The reader is constructed here, next to the loop: if it were an argument, the compiler would assume that
 // storing a byte might change it.
 template <class X>
@@ -163,6 +187,10 @@ GNP_LOOP void compute_loop(void* out, const void* const* inputs, const void* con
   auto* const results = static_cast<in_memory<typename X::value_type>*>(out);
   if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
   if constexpr (gathers<X>) return read.gather_all(results, count);
+  if constexpr (keeps_values_in_memory<X>) {
+    for (index_t i = 0; i < count; ++i) results[i] = read(i);
+    return;
+  }
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
@@ -178,6 +206,10 @@ GNP_LOOP __attribute__((target("avx2"))) void compute_loop_wide(void* out, const
 #endif
   if constexpr (raises_integers<X>) return raise_all<X>(read, results, count);
   if constexpr (gathers<X>) return read.gather_all(results, count);
+  if constexpr (keeps_values_in_memory<X>) {
+    for (index_t i = 0; i < count; ++i) results[i] = read(i);
+    return;
+  }
   GNP_EACH_ALONE
   for (index_t i = 0; i < count; ++i) results[i] = read(i);
 }
