@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gnp/memory/facts.hpp>
-#include <gnp/memory/storage.hpp>
+#include <gnp/memory/storage_life.hpp>
 #include <ostream>
 #include <thread>
 
@@ -34,6 +34,7 @@ GNP_ON_USE [[gnu::cold]] memory_facts memory_of_cpu() {
   facts.free = available.empty() ? static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) * page
                                  : std::size_t{1024} * std::stoull(available);
   facts.in_use = memory_on_cpu.now.load(std::memory_order_relaxed);
+  facts.kept = blocks_kept_on_cpu::bytes();
   facts.highest = memory_on_cpu.highest_ever();
   return facts;
 }
