@@ -335,6 +335,42 @@ TEMPLATE_TEST_CASE("sorting and partitioning around the lengths of registers, ne
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
+TEST_CASE("sorting along an axis that is not the last, in several parts") {
+  const gnp::use_device guard(gnp::device::cpu());
+  constexpr index_t outer = 3, length = 500, inner = 90;  // more than a megabyte
+  const gnp::array<double> a = gnp::fmod(gnp::arange<double>(outer * length * inner) * 7919, 1013);
+  const gnp::host_array<double> from = gnp::asnumpy(a);
+  const auto is_sorted_along = [&](int axis, const gnp::shape_t& shape, index_t step) {
+    const gnp::array<double> x = a.reshape(shape);
+    const gnp::host_array<double> sorted = gnp::asnumpy(gnp::sort(x, axis).ravel());
+    const gnp::host_array<index_t> order = gnp::asnumpy(gnp::argsort(x, axis).ravel());
+    const gnp::host_array<double> part = gnp::asnumpy(gnp::partition(x, 2, axis).ravel());
+    const index_t count = shape[axis];
+    bool right = true;
+    for (index_t line = 0; line < a.size() / count; ++line) {
+      const index_t first = line / step * step * count + line % step;
+      std::vector<index_t> places;
+      for (index_t i = 0; i < count; ++i) places.push_back(i);
+      std::stable_sort(places.begin(), places.end(),
+                       [&](index_t i, index_t k) { return from[first + i * step] < from[first + k * step]; });
+      for (index_t i = 0; i < count; ++i) {
+        const index_t place = places[static_cast<std::size_t>(i)];
+        right =
+            right && order[first + i * step] == place && sorted[first + i * step] == from[first + place * step];
+      }
+      right = right && part[first + 2 * step] == sorted[first + 2 * step];
+    }
+    return right;
+  };
+  CHECK(is_sorted_along(1, {outer, length, inner}, inner));
+  CHECK(is_sorted_along(0, {outer, length, inner}, length * inner));
+  CHECK(is_sorted_along(0, {length, outer * inner}, outer * inner));
+  CHECK(is_sorted_along(0, {outer * length * inner, 1}, 1));
+  CHECK(gnp::sort(gnp::zeros<float>({3, 0}), 0).shape() == gnp::shape_t{3, 0});
+  CHECK(gnp::argsort(gnp::zeros<float>({0, 3}), 0).shape() == gnp::shape_t{0, 3});
+  CHECK_THROWS_AS(gnp::partition(gnp::zeros<float>({0, 3}), 1, 0), gnp::index_error);
+}
+
 TEST_CASE("sorting: a processor that takes small numbers for zeros does not lose them") {
   const unsigned before = __builtin_ia32_stmxcsr();
   for (const unsigned mode : {0U, 0x40U, 0x8000U, 0x8040U}) {  // inputs, results

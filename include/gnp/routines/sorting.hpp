@@ -3,9 +3,11 @@
 // then by their imaginary parts.
 #pragma once
 
+#include <algorithm>
 #include <gnp/core/sort_options.hpp>
+#include <gnp/cpu/threads.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
-#include <gnp/routines/manipulation.hpp>
+#include <gnp/routines/stretches.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
 namespace detail {
@@ -18,15 +20,36 @@ GNP_INLINE int only_axis(const axes_t& axis, int rank, const char* function) {
   return normalize_axis(axis.values()[0], rank, function);
 }
 
+/// How many of `count` parts of an array are copied, sorted and copied back together: on the CPU as many as
+/// stay in the second-level caches of the threads meanwhile.
+GNP_INLINE index_t sorted_together(index_t bytes, index_t count, device where) {
+  constexpr index_t of_thread = 1 << 18;
+  if (where.is_cuda() || bytes == 0) return count;
+  const index_t most = of_thread * thread_count().load(std::memory_order_relaxed);
+  return std::clamp(most / (bytes / count + 1), index_t{1}, count);
+}
+
 /// Calls along_rows(rows), with the given axis of x as the last axis of a contiguous array, and moves that axis
-/// of the result back to its place. Without an axis, x is flattened. The result is contiguous.
+/// of the result back to its place. Without an axis, x is flattened. The result is contiguous. If the axis is
+/// not the last one, this is done for one part of x after the other.
 template <array_like X, class F>
 auto along_one_axis(const X& x, const axes_t& axis, const char* function, const F& along_rows) {
   const auto a = x.eval();
   if (!axis.given()) return along_rows(ravel(a));
   const int along = only_axis(axis, a.ndim(), function);
   if (along == a.ndim() - 1) return along_rows(ascontiguousarray(a));
-  return moveaxis(along_rows(moveaxis(a, along, -1).copy()), -1, along).copy();
+  const auto moved = moveaxis(a, along, -1);
+  const decltype(along_rows(moved)) result(a.shape(), a.device(), function);
+  const auto moved_result = moveaxis(result, along, -1);
+  const auto* const longest = std::max_element(moved.shape().begin(), moved.shape().end() - 1);
+  const auto cut = static_cast<int>(longest - moved.shape().begin());
+  const index_t step = sorted_together(a.nbytes(), *longest, a.device());
+  for (index_t begin = 0; begin == 0 || begin < *longest; begin += step) {
+    const index_t count = (std::min)(step, *longest - begin);
+    stretch_of(moved_result, cut, begin, count).assign(along_rows(stretch_of(moved, cut, begin, count).copy()));
+    if (step == 0) break;
+  }
+  return result;
 }
 
 }  // namespace detail
