@@ -66,6 +66,38 @@ void folds_with_steps() {
   }
 }
 
+/// Sums of products of whole numbers of both signs, which are exact, in rows of a matrix seen in steps.
+template <class T>
+void multiply_in_steps() {
+  using number = gnp::host_array<T>;
+  constexpr index_t rows = 3, width = 1300;
+  const std::vector<T> all = numbers_for_steps<T>(rows * width);
+  const array<T> values = gnp::asarray(all) - T(25);
+  const array<T> a = values.reshape(rows, width);
+  const number from = gnp::asnumpy(values);
+  for (const index_t x_step : {1, 2, 3, 7, -1, -5}) {
+    for (const index_t y_step : {1, 2, 4, -3}) {
+      const index_t count = 150;
+      const auto view = [&](index_t step, index_t begin) {  // `begin` is the first column
+        return a(gnp::all, gnp::slice(begin, begin + step * count, step));
+      };
+      const index_t x_begin = x_step > 0 ? 5 : 1299, y_begin = y_step > 0 ? 0 : 1200;
+      const array<T> x = view(x_step, x_begin), y = view(y_step, y_begin);
+      const number sums = gnp::asnumpy(gnp::sum(x * y, 1));
+      T total(0);
+      for (index_t row = 0; row < rows; ++row) {
+        T sum(0);
+        for (index_t i = 0; i < count; ++i)
+          sum += from[row * width + x_begin + i * x_step] * from[row * width + y_begin + i * y_step];
+        CHECK(sums[row] == sum);
+        total += sum;
+      }
+      CHECK(gnp::sum(x * y).item() == total);
+      CHECK(gnp::dot(x(1), y(1)).item() == sums[1]);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("folds of elements that are apart") {
@@ -123,6 +155,13 @@ void rows_by_index() {
 }
 
 }  // namespace
+
+TEST_CASE("sums of products of elements that are apart") {
+  const gnp::use_device guard(gnp::device::cpu());
+  multiply_in_steps<float>();
+  multiply_in_steps<double>();
+  multiply_in_steps<gnp::complex128>();
+}
 
 TEST_CASE("rows by index") {
   const gnp::use_device here(gnp::device::cpu());

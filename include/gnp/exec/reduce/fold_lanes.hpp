@@ -448,8 +448,10 @@ inline __attribute__((always_inline)) typename Reducer::state folded(const T* va
 #undef GNP_KEEP_LOOP
 
 /// Folds elements that are any number of elements `apart`, several at a time, each of which is read alone.
-template <class Reducer, class T>
-GNP_LANES typename Reducer::state folded_by_steps(const T* values, index_t count, index_t apart) {
+/// `values` is a pointer, or computes them.
+template <class Reducer, class Values>
+inline __attribute__((always_inline)) typename Reducer::state folded_one_by_one(Values values, index_t count,
+                                                                                index_t apart) {
   using part = typename Reducer::part;
   constexpr int together = 8;
   typename Reducer::state total = Reducer::identity();
@@ -458,18 +460,22 @@ GNP_LANES typename Reducer::state folded_by_steps(const T* values, index_t count
     for (int l = 0; l < together; ++l) parts[l] = Reducer::lift(values[l * apart]);
     const index_t steps = (std::min)(longest_run_of<Reducer>, count / together);
     for (index_t step = 1; step < steps; ++step) {
-      const T* const next = values + step * together * apart;
+      const Values next = values + step * together * apart;
       for (int l = 0; l < together; ++l)
         parts[l] = static_cast<part>(Reducer::join(parts[l], Reducer::lift(next[l * apart])));
     }
     join_halves<Reducer, together, 1>(parts);
     total = Reducer::combine(total, Reducer::whole(parts[0]));
-    values += steps * together * apart;
+    values = values + steps * together * apart;
     count -= steps * together;
   }
-  for (; count > 0; --count, values += apart)
-    total = Reducer::combine(total, Reducer::whole(Reducer::lift(*values)));
+  for (index_t i = 0; i < count; ++i)
+    total = Reducer::combine(total, Reducer::whole(Reducer::lift(values[i * apart])));
   return total;
+}
+template <class Reducer, class T>
+GNP_LANES typename Reducer::state folded_by_steps(const T* values, index_t count, index_t apart) {
+  return folded_one_by_one<Reducer>(values, count, apart);
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

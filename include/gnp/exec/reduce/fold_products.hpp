@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <complex>
 #include <gnp/exec/reduce/fold_lanes.hpp>
+#include <gnp/exec/reduce/reduction_code.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -21,6 +22,22 @@ struct row_of_products {
   friend __attribute__((always_inline)) row_of_products operator+(const row_of_products& row,
                                                                   index_t elements) {
     return {row.x + elements, row.y + elements};
+  }
+};
+
+/// The same where the factors are not side by side.
+template <class T, bool Conjugated>
+struct products_apart {
+  const T* x;
+  const T* y;
+  index_t x_step;
+  index_t y_step;
+
+  __attribute__((always_inline)) T operator[](index_t i) const {
+    return scalar::times(Conjugated ? scalar::conj(x[i * x_step]) : x[i * x_step], y[i * y_step]);
+  }
+  friend __attribute__((always_inline)) products_apart operator+(const products_apart& row, index_t elements) {
+    return {row.x + elements * row.x_step, row.y + elements * row.y_step, row.x_step, row.y_step};
   }
 };
 
@@ -101,11 +118,16 @@ GNP_PRODUCT_LANES __attribute__((target("avx2"))) void fold_products_wide(typena
 /// For a reduction_code: folds `count` products of each row into the row's state. The factors of a row come
 /// `step` after those of the row before.
 template <class Reducer, class T, bool Conjugated>
-GNP_PRODUCT_LANES void fold_products(void* states, const void* x, const void* y, index_t rows, index_t count,
+GNP_PRODUCT_LANES void fold_products(void* states, const product_factors& of, index_t rows, index_t count,
                                      index_t step) {
   auto* to = static_cast<typename Reducer::state*>(states);
-  const auto* left = static_cast<const T*>(x);
-  const auto* right = static_cast<const T*>(y);
+  const auto* left = static_cast<const T*>(of.x);
+  const auto* right = static_cast<const T*>(of.y);
+  if (of.x_step != 1 || of.y_step != 1) {
+    const products_apart<T, Conjugated> products{left, right, of.x_step, of.y_step};
+    *to = Reducer::combine(*to, folded_one_by_one<Reducer>(products, count, 1));
+    return;
+  }
 #if GNP_WIDE_LOOPS
   if (__builtin_cpu_supports("avx2"))
     return fold_products_wide<Reducer, T, Conjugated>(to, left, right, rows, count, step);

@@ -137,7 +137,7 @@ struct small_integers<expression<operations::astype_ufunc<To>, X>> : small_integ
 /// reductions.
 template <class Tag, class A, class X>
 constexpr auto fold_of_products(const X*)
-    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
+    -> void (*)(void*, const product_factors&, index_t, index_t, index_t) {
   return nullptr;
 }
 template <class Tag, class A, class T>
@@ -147,14 +147,14 @@ inline constexpr bool sums_products_in_place =
 template <class Tag, class A, class T>
   requires sums_products_in_place<Tag, A, T>
 constexpr auto fold_of_products(const expression<operations::multiply_ufunc, array<T>, array<T>>*)
-    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
+    -> void (*)(void*, const product_factors&, index_t, index_t, index_t) {
   return fold_products<typename Tag::template type<T, A>, T, false>;
 }
 template <class Tag, class A, class T>
   requires(sums_products_in_place<Tag, A, T> && is_complex(dtype_of<T>))
 constexpr auto fold_of_products(
     const expression<operations::multiply_ufunc, expression<operations::conj_ufunc, array<T>>, array<T>>*)
-    -> void (*)(void*, const void*, const void*, index_t, index_t, index_t) {
+    -> void (*)(void*, const product_factors&, index_t, index_t, index_t) {
   return fold_products<typename Tag::template type<T, A>, T, true>;
 }
 

@@ -14,6 +14,14 @@ struct element_positions {
   std::int64_t step = 0;
 };
 
+/// The factors of products: where the first ones are, and how many elements apart the others follow.
+struct product_factors {
+  const void* x;
+  const void* y;
+  index_t x_step = 1;
+  index_t y_step = 1;
+};
+
 struct fold_operations;
 
 /// What is known about a reduction at compile time. There is one object for each pair of expression type and
@@ -36,7 +44,8 @@ struct reduction_code {
   bool takes_apart;
   bool takes_any_step;
   // Of a sum of products of two inputs, its rows: `count` elements of each, in one run. Null for all others.
-  void (*products)(void* states, const void* x, const void* y, index_t rows, index_t count, index_t step);
+  // The factors of a single row may be any number of elements apart.
+  void (*products)(void* states, const product_factors& of, index_t rows, index_t count, index_t step);
   // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its
   // position.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
