@@ -272,3 +272,42 @@ TEST_CASE("sums of short segments") {
     CHECK(gnp::array_equal(gnp::ufuncs::maximum.reduceat(x, begins), gnp::max(x.reshape({50, length}), 1)));
   }
 }
+
+namespace {
+
+template <class T>
+void search_short_tables() {
+  for (const index_t size : {0, 1, 2, 10, 31, 32, 33}) {
+    std::vector<T> table = numbers_for_steps<T>(size);
+    std::sort(table.begin(), table.end());
+    std::vector<T> queries = numbers_for_steps<T>(213);
+    for (std::size_t i = 0; i < queries.size(); i += 3) queries[i] = static_cast<T>(queries[i] + T(1) / T(2));
+    std::vector<index_t> before, up_to;
+    for (const T& q : queries) {
+      before.push_back(std::lower_bound(table.begin(), table.end(), q) - table.begin());
+      up_to.push_back(std::upper_bound(table.begin(), table.end(), q) - table.begin());
+    }
+    const array<T> sorted = gnp::asarray(table).reshape({size});
+    INFO("a table of " << size);
+    CHECK(gnp::array_equal(gnp::searchsorted(sorted, gnp::asarray(queries)), gnp::asarray(before)));
+    CHECK(gnp::array_equal(gnp::searchsorted(sorted, gnp::asarray(queries), {.side = "right"}),
+                           gnp::asarray(up_to)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("searches in short tables") {
+  const gnp::use_device here(gnp::device::cpu());
+  search_short_tables<std::int8_t>();
+  search_short_tables<std::uint16_t>();
+  search_short_tables<int>();
+  search_short_tables<std::int64_t>();
+  search_short_tables<float>();
+  search_short_tables<double>();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const array<double> queries = gnp::where(gnp::arange(100) % 2 == 0, nan, -0.0);
+  const array<double> table = gnp::asarray<double>({-1, 0, 5, nan});
+  const array<index_t> places = gnp::searchsorted(table, queries);
+  CHECK(gnp::array_equal(places, gnp::where(gnp::arange(100) % 2 == 0, 3, 1)));
+}
