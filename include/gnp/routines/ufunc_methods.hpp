@@ -121,40 +121,46 @@ auto accumulate_in_order(const X& x, int axis) {
   return result;
 }
 
-/// Indices of any kind, copied to the host.
+/// Indices of any kind, contiguous on the CPU.
 template <class Index>
-std::vector<std::int64_t> indices_on_host(const Index& indices) {
-  std::vector<std::int64_t> all;
+array<std::int64_t> indices_on_cpu(const Index& indices) {
   if constexpr (array_like<Index>) {
     static_assert(is_integer(dtype_of<typename Index::value_type>), "gnp: indices are integers");
     if (indices.ndim() != 1)
       throw shape_error("reduceat: indices must have one dimension, got shape " + to_string(indices.shape()));
-    const auto host = asnumpy(indices.eval());
-    all.assign(host.begin(), host.end());
+    return ascontiguousarray(in_type<std::int64_t>(indices)).to(device::cpu());
   } else {
+    std::vector<std::int64_t> all;
     for (const auto& index : indices) {
       static_assert(std::is_integral_v<std::remove_cvref_t<decltype(index)>>, "gnp: indices are integers");
       all.push_back(static_cast<std::int64_t>(index));
     }
+    const array<std::int64_t> result(shape_t{static_cast<index_t>(all.size())}, device::cpu(), "reduceat");
+    std::copy(all.begin(), all.end(), result.data());
+    return result;
   }
-  return all;
 }
 
-/// The begin and end of each of reduceat's segments: from one index up to the next, or a single element if the
-/// next index is not greater.
+[[noreturn]] GNP_INLINE void throw_segment_index(const std::string& function, std::int64_t index,
+                                                 index_t length) {
+  throw index_error(function + ": index " + std::to_string(index) + " is out of bounds for an axis of size " +
+                    std::to_string(length));
+}
+
+/// The begin and end of each of reduceat's segments, on the CPU: from one index up to the next, or a single
+/// element if the next index is not greater.
 template <class Index>
-std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
-  const std::vector<std::int64_t> indices = indices_on_host(given);
-  std::vector<std::int64_t> bounds;
-  bounds.reserve(2 * indices.size());
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (indices[i] < 0 || indices[i] >= length) {
-      throw index_error(function + ": index " + std::to_string(indices[i]) +
-                        " is out of bounds for an axis of size " + std::to_string(length));
-    }
-    const std::int64_t next = i + 1 < indices.size() ? indices[i + 1] : length;
-    bounds.push_back(indices[i]);
-    bounds.push_back((std::max)(next, indices[i] + 1));
+array<std::int64_t> segment_bounds(const Index& given, index_t length, const std::string& function) {
+  const array<std::int64_t> indices = indices_on_cpu(given);
+  const index_t count = indices.size();
+  const array<std::int64_t> bounds(shape_t{count, 2}, device::cpu(), function.c_str());
+  const std::int64_t* const begin = indices.data();
+  std::int64_t* const to = bounds.data();
+  for (index_t i = 0; i < count; ++i) {
+    if (begin[i] < 0 || begin[i] >= length) throw_segment_index(function, begin[i], length);
+    const std::int64_t next = i + 1 < count ? begin[i + 1] : length;
+    to[2 * i] = begin[i];
+    to[2 * i + 1] = (std::max)(next, begin[i] + 1);
   }
   return bounds;
 }
@@ -163,25 +169,26 @@ std::vector<std::int64_t> segment_bounds(const Index& given, index_t length, con
 inline constexpr index_t long_segment = 1 << 14;
 
 template <class Op, array_like X>
-auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int axis) {
+auto reduce_segments(const X& x, const array<std::int64_t>& bounds, int axis) {
   const std::string function = method_of<Op>("reduceat");
   const auto elements = elements_to_fold<Op>(x);
   using R = typename decltype(elements)::value_type;
   if constexpr (rounds_once<Op, R>) {
     return array<R>(in_type<R>(reduce_segments<Op>(in_type<float>(elements), bounds, axis)));
   } else {
-    const auto segments = static_cast<index_t>(bounds.size() / 2);
+    const index_t segments = bounds.shape()[0];
+    const std::int64_t* const ends = bounds.data();
     shape_t shape = elements.shape();
     shape[axis] = segments;
     const array<R> result(shape, elements.device(), function.c_str());
     if (result.size() == 0) return result;
     if constexpr (in_any_order<Op>::known) {
       index_t covered = 0;
-      for (std::size_t i = 0; i < bounds.size(); i += 2) covered += bounds[i + 1] - bounds[i];
+      for (index_t i = 0; i < segments; ++i) covered += ends[2 * i + 1] - ends[2 * i];
       if (covered / segments >= long_segment) {
         for (index_t i = 0; i < segments; ++i) {
-          const std::int64_t begin = bounds[static_cast<std::size_t>(2 * i)];
-          const std::int64_t end = bounds[static_cast<std::size_t>(2 * i + 1)];
+          const std::int64_t begin = ends[2 * i];
+          const std::int64_t end = ends[2 * i + 1];
           const auto segment = stretch_of(elements, axis, begin, end - begin);
           const auto to = stretch_of(result, axis, i, 1);
           // A single element is passed on unchanged.
@@ -196,7 +203,7 @@ auto reduce_segments(const X& x, const std::vector<std::int64_t>& bounds, int ax
     }
     fold_in_order fold = fold_along(elements.shape(), axis);
     fold.segments = segments;
-    const array<std::int64_t> on_device = index_on(bounds, elements.device());
+    const array<std::int64_t> on_device = bounds.to(elements.device());
     compute_in_order<Op>(fold, elements, &on_device, result);
     return result;
   }
