@@ -4,12 +4,14 @@
 // compute the result; otherwise it is computed in order.
 #pragma once
 
+#include <algorithm>
 #include <gnp/array/transfer.hpp>
 #include <gnp/exec/gather/fold_in_order.hpp>
 #include <gnp/routines/joining.hpp>
 #include <gnp/routines/masked_reductions.hpp>
 #include <gnp/routines/ufuncs_in_any_order.hpp>
 #include <gnp/routines/updating.hpp>
+#include <string>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI {
