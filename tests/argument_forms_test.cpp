@@ -640,6 +640,7 @@ TEST_CASE("NumPy's other names of arguments") {
     CHECK(array_equal(gnp::tri(2, {.k = 1}), gnp::tri(2, 2, 1)));
     CHECK(array_equal(gnp::diagflat(v, {.k = 1}), gnp::diagflat(v, 1)));
     CHECK(gnp::diag_indices(2, {.ndim = 3}).size() == 3);
+    CHECK(gnp::diag_indices(2, {.ndim = -1}).empty());
     CHECK(doubles(gnp::trim_zeros(asarray({0, 1, 0}), {.trim = "f"})) == list{1, 0});
     CHECK(gnp::trim_zeros(asarray({{0, 0}, {0, 1}}), {.axis = 0}).shape() == shape_t{1, 2});
     CHECK(a(slice(1)).squeeze({.axis = 0}).shape() == shape_t{3});

@@ -135,6 +135,22 @@ TEST_CASE("errors: the function that was called is named, not one that it calls"
     const char* const pieces = "piecewise: a condition of shape (4,) does not fit an array of shape (3,)";
     CHECK(SHAPE_ERROR(gnp::piecewise(three, {four > 0}, {1})) == pieces);
     CHECK(SHAPE_ERROR(gnp::piecewise(three, {four > 0}, [](const auto& x) { return x * 2; })) == pieces);
+    CHECK(SHAPE_ERROR(gnp::tril_indices(-1)) ==
+          "tril_indices: negative dimensions are not allowed, got shape (-1, -1)");
+    CHECK(SHAPE_ERROR(gnp::triu_indices(-2, 0, 3)) ==
+          "triu_indices: negative dimensions are not allowed, got shape (-2, 3)");
+    CHECK(SHAPE_ERROR(three.mT()) == "mT: needs at least 2 dimensions, got shape (3,)");
+    CHECK(SHAPE_ERROR(gnp::matrix_transpose(three)) ==
+          "matrix_transpose: needs at least 2 dimensions, got shape (3,)");
+    const gnp::array<double> row = gnp::ones({1, 3});
+    CHECK(SHAPE_ERROR(gnp::gradients(row)).starts_with("gradients: shape of array too small"));
+    CHECK(SHAPE_ERROR(gnp::gradient(row, {.axis = 0})).starts_with("gradient: shape of array too small"));
+    CHECK(SHAPE_ERROR(gnp::gradients(gnp::ones({3, 3}), four))
+              .starts_with("gradients: coordinates of shape (4,)"));
+    const gnp::array<std::uint8_t> bytes = gnp::ones<std::uint8_t>({3});
+    CHECK(DTYPE_ERROR(gnp::ediff1d(bytes, {.to_end = 300})) ==
+          "ediff1d: the integer 300 is out of bounds for uint8");
+    CHECK(DTYPE_ERROR(gnp::diff(bytes, {.append = 300})) == "diff: the integer 300 is out of bounds for uint8");
   });
   const gnp::use_device cpu(gnp::device::cpu());
   const gnp::array<double> zeros = gnp::zeros(2, 2);
@@ -144,6 +160,9 @@ TEST_CASE("errors: the function that was called is named, not one that it calls"
   CHECK(LINALG_ERROR(gnp::linalg::norm(nans, 2)) == "norm: array must not contain infs or NaNs");
   CHECK(LINALG_ERROR(gnp::roots(nans(0))) == "roots: array must not contain infs or NaNs");
   CHECK(LINALG_ERROR(gnp::poly(nans)) == "poly: array must not contain infs or NaNs");
+  CHECK(LINALG_ERROR(gnp::polyfit(nans(0), zeros(0), 1)) == "polyfit: array must not contain infs or NaNs");
+  CHECK(LINALG_ERROR(gnp::linalg::lstsq(nans, zeros(0))) == "lstsq: array must not contain infs or NaNs");
+  CHECK(LINALG_ERROR(gnp::linalg::tensorsolve(zeros, zeros(0))) == "tensorsolve: the matrix is singular");
 }
 
 TEST_CASE("errors: indices") {

@@ -205,7 +205,7 @@ TEST_CASE("what cannot be loaded or saved is an error that says why") {
   const scratch_folder folder;
   const auto refused = [](const std::string& name, const std::string& why) {
     CHECK_THROWS_AS(gnp::load_any(numpys(name)), gnp::dtype_error);
-    CHECK_THROWS_WITH(gnp::load_any(numpys(name)), contains("load: ") && contains(name) && contains(why));
+    CHECK_THROWS_WITH(gnp::load_any(numpys(name)), contains("load_any: ") && contains(name) && contains(why));
   };
   refused("objects.npy", "Python objects, which are stored as a pickle, and gnp never reads one");
   refused("text.npy", "text ('<U2')");

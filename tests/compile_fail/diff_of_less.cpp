@@ -1,4 +1,4 @@
-// expect: gnp: diff's result has the array's type: convert the array with astype first
+// expect: gnp: differences have the array's type: convert the array with astype first
 #include <gnp/gnp.hpp>
 
 int main() {

@@ -55,7 +55,7 @@
   keyword svd_result<T> hermitian_svd<T>(const array<T>&, bool, const char*);                   \
   keyword array<T> pseudo_inverse<T>(const array<T>&, double, const array<double>*, bool);      \
   keyword void solve_least_squares<T>(const array<wide_t<T>>&, const array<wide_t<T>>&, double, \
-                                      array<wide_t<T>>&, lstsq_result<T>&);
+                                      array<wide_t<T>>&, lstsq_result<T>&, const char*);
 
 #define GNP_FOR_LINALG_TYPES(list, keyword) \
   list(keyword, float) list(keyword, double) list(keyword, complex64) list(keyword, complex128)

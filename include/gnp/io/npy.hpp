@@ -26,7 +26,8 @@ struct save_options {
 
 namespace detail {
 
-GNP_DECLARED any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options);
+GNP_DECLARED any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options,
+                                const char* function);
 
 }  // namespace detail
 
@@ -34,7 +35,7 @@ GNP_DECLARED any_array read_npy(const path_arg& path, const dtype* wanted, const
 template <element T>
 array<T> load(const path_arg& path, const load_options& options = {}) {
   constexpr dtype wanted = dtype_of<T>;
-  return detail::read_npy(path, &wanted, options).template get<T>();
+  return detail::read_npy(path, &wanted, options, "load").template get<T>();
 }
 
 /// load(path) without a type: exists only for its error message.
@@ -48,7 +49,7 @@ array<double> load(const Path&) {
 
 /// The array of a .npy, of whatever type it is.
 inline any_array load_any(const path_arg& path, const load_options& options = {}) {
-  return detail::read_npy(path, nullptr, options);
+  return detail::read_npy(path, nullptr, options, "load_any");
 }
 
 /// Writes an array or an expression, as np.save does. The file gets its name only when it is complete; until

@@ -14,15 +14,17 @@ GNP_INLINE std::string with_ending(const std::string& path, std::string_view end
   return path.ends_with(ending) ? path : path + std::string(ending);
 }
 
-GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options) {
-  const input_file file("load", path);
+GNP_INLINE any_array read_npy(const path_arg& path, const dtype* wanted, const load_options& options,
+                              const char* function) {
+  const input_file file(function, path);
   const npy_header header =
       read_npy_header([&](void* to, std::size_t bytes, std::uint64_t offset) { file.read(to, bytes, offset); },
                       file.size(), 0, file.errors());
   require_type(header, wanted, file.errors());
   const bool is_read_only = options.mmap_mode == "r";
   if (!options.mmap_mode.empty() && options.mmap_mode != "c" && !is_read_only) {
-    throw error("load: mmap_mode is \"c\", a copy on write, \"r\", read only, or nothing, got \"" +
+    throw error(std::string(function) +
+                ": mmap_mode is \"c\", a copy on write, \"r\", read only, or nothing, got \"" +
                 options.mmap_mode + "\"");
   }
   // In a file, a bool may be any byte, and a header written by other software may end anywhere.

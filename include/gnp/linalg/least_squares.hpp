@@ -37,6 +37,45 @@ auto singular_values(const X& x, bool hermitian, const char* function) {
   return hermitian ? hermitian_svd(a, false, function).s : svd_of(a, false, false, function).s;
 }
 
+/// lstsq; `function` is the one that the user called.
+template <array_like X, array_like Y>
+auto least_squares(const X& a, const Y& b, const tolerance& rcond, const char* function) {
+  const asks_for_elements asking(function);
+  constexpr dtype d = promote(factor_dtype<typename X::value_type>(), factor_dtype<typename Y::value_type>());
+  using T = type_of<d>;
+  using real = real_t<T>;
+  using W = wide_t<T>;
+  require_same_device(function, a.device(), b.device());
+  const bool vector = b.ndim() == 1;
+  const auto fail = [&](const std::string& why) { throw_product_shapes(function, a.shape(), b.shape(), why); };
+  if (a.ndim() != 2) fail("the first must be a matrix");
+  if (b.ndim() != 2 && !vector) fail("the second must be a vector or a matrix");
+  if (a.shape()[0] != b.shape()[0]) {
+    fail(std::to_string(a.shape()[0]) + " (axis 0) is not " + std::to_string(b.shape()[0]) + " (axis 0)");
+  }
+  const use_device guard(a.device());
+  const index_t m = a.shape()[0];
+  const index_t n = a.shape()[1];
+  const array<W> matrix(a.template astype<W>());  // a copy, because singular values are computed later
+  const array<W> right = vector ? asarray<W>(expand_dims(b, 1)) : asarray<W>(b);
+  array<W> x(shape_t{n, right.shape()[1]}, a.device(), function);
+  const array<real> nothing(shape_t{0}, a.device());
+  lstsq_result<T> result{array<T>(shape_t{0}, a.device()), nothing, 0, nothing};
+  if (m == 0 || n == 0) {
+    x.fill(W());
+  } else {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double given = rcond.value_or(epsilon * static_cast<double>((std::max)(m, n)));
+    solve_least_squares(matrix, right, given < 0 ? epsilon : given, x, result, function);
+  }
+  if (result.rank == n && m > n) {
+    const array<W> missing = right - matmul(matrix, x);
+    result.residuals = asarray<real>(sum(squared_magnitude(missing), {.axis = 0}));
+  }
+  result.x = asarray<T>(vector ? squeeze(x, 1) : x);
+  return result;
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -86,44 +125,8 @@ struct lstsq_options {
 /// The least-squares solution of a x = b, for a matrix a of any shape and rank. Computed in double, as NumPy
 /// does.
 template <array_like X, array_like Y>
-auto lstsq(const X& a, const Y& b, lstsq_options options = {}) {
-  const detail::asks_for_elements asking("lstsq");
-  constexpr dtype d =
-      promote(detail::factor_dtype<typename X::value_type>(), detail::factor_dtype<typename Y::value_type>());
-  using T = type_of<d>;
-  using real = detail::real_t<T>;
-  using W = detail::wide_t<T>;
-  detail::require_same_device("lstsq", a.device(), b.device());
-  const bool vector = b.ndim() == 1;
-  const auto fail = [&](const std::string& why) {
-    detail::throw_product_shapes("lstsq", a.shape(), b.shape(), why);
-  };
-  if (a.ndim() != 2) fail("the first must be a matrix");
-  if (b.ndim() != 2 && !vector) fail("the second must be a vector or a matrix");
-  if (a.shape()[0] != b.shape()[0]) {
-    fail(std::to_string(a.shape()[0]) + " (axis 0) is not " + std::to_string(b.shape()[0]) + " (axis 0)");
-  }
-  const use_device guard(a.device());
-  const index_t m = a.shape()[0];
-  const index_t n = a.shape()[1];
-  const array<W> matrix(a.template astype<W>());  // a copy, because singular values are computed later
-  const array<W> right = vector ? asarray<W>(expand_dims(b, 1)) : asarray<W>(b);
-  array<W> x(shape_t{n, right.shape()[1]}, a.device(), "lstsq");
-  const array<real> nothing(shape_t{0}, a.device());
-  lstsq_result<T> result{array<T>(shape_t{0}, a.device()), nothing, 0, nothing};
-  if (m == 0 || n == 0) {
-    x.fill(W());
-  } else {
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    const double given = options.rcond.value_or(epsilon * static_cast<double>((std::max)(m, n)));
-    detail::solve_least_squares(matrix, right, given < 0 ? epsilon : given, x, result);
-  }
-  if (result.rank == n && m > n) {
-    const array<W> missing = right - matmul(matrix, x);
-    result.residuals = asarray<real>(sum(detail::squared_magnitude(missing), {.axis = 0}));
-  }
-  result.x = asarray<T>(vector ? squeeze(x, 1) : x);
-  return result;
+auto lstsq(const X& a, const Y& b, const lstsq_options& options = {}) {
+  return detail::least_squares(a, b, options.rcond, "lstsq");
 }
 template <array_like X, array_like Y, std::convertible_to<detail::tolerance> Number>
 auto lstsq(const X& a, const Y& b, const Number& rcond) {

@@ -21,6 +21,7 @@ struct tensorinv_options {
 /// x with tensordot(a, x, x.ndim()) = b.
 template <array_like A, array_like B>
 auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}) {
+  detail::require_same_device("tensorsolve", a.device(), b.device());
   auto left = a.eval();
   if (options.axes.given()) {
     const detail::axis_set moved(options.axes, left.ndim(), "tensorsolve");
@@ -41,7 +42,11 @@ auto tensorsolve(const A& a, const B& b, const tensorsolve_options& options = {}
                                  "the first " + std::to_string(b.ndim()) +
                                      " axes of a must have as many elements as the others, and as b");
   }
-  return solve(left.reshape(unknowns, unknowns), ravel(b)).reshape(shape);
+  using T = type_of<promote(detail::factor_dtype<typename A::value_type>(),
+                            detail::factor_dtype<typename B::value_type>())>;
+  const use_device guard(left.device());
+  const array<T> matrix = detail::operand_as<T>(left.reshape(unknowns, unknowns));
+  return detail::solve_stack(matrix, detail::operand_as<T>(ravel(b)), "tensorsolve").reshape(shape);
 }
 template <array_like A, array_like B>
 auto tensorsolve(const A& a, const B& b, const axes_t& axes) {

@@ -136,7 +136,7 @@ auto fit_polynomial(const X& x, const Y& y, index_t degree, const std::optional<
   powers = array<R>(powers / scale);
   const double smallest =
       rcond.value_or(static_cast<double>(x.size()) * unit_roundoff<typename X::value_type>());
-  const lstsq_result<T> solution = linalg::lstsq(powers, right, {.rcond = smallest});
+  const lstsq_result<T> solution = least_squares(powers, right, smallest, "polyfit");
   const array<T> p = solution.x / (right.ndim() == 1 ? scale : array<R>(reshape(scale, {-1, 1})));
   return polynomial_fit<R, T>{powers, scale, solution, p, smallest};
 }
@@ -161,7 +161,8 @@ auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_c
   const auto fit = detail::fit_polynomial(x, y, degree, options.rcond, options.w);
   using T = typename decltype(fit.p)::value_type;
   using R = typename decltype(fit.scale)::value_type;
-  const array<R> base = array<R>(linalg::inv(matmul(fit.powers.T(), fit.powers)) / outer(fit.scale, fit.scale));
+  const array<R> base = array<R>(detail::inverse_of(matmul(fit.powers.T(), fit.powers).eval(), "polyfit") /
+                                 outer(fit.scale, fit.scale));
   const index_t order = fit.scale.size();
   const bool has_columns = fit.p.ndim() == 2;
   if (!options.cov.scaled) {

@@ -2,6 +2,7 @@
 // diff: the differences between neighbouring elements.
 #pragma once
 
+#include <cstdint>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/manipulation.hpp>
@@ -9,22 +10,29 @@
 
 namespace gnp { inline namespace GNP_ABI {
 
+namespace detail {
+
+/// Whose edges they are, for error messages.
+enum class edges_of : std::uint8_t { diff, ediff1d };
+
+}  // namespace detail
+
 /// What diff puts before or after elements of type T: a number, or an array whose elements fit into T.
-template <element T>
+template <element T, detail::edges_of Function = detail::edges_of::diff>
 class diff_edge {
  public:
   diff_edge() = default;
   template <scalar_like S>
   diff_edge(S value) {
     constexpr bool fits = detail::promote_weak(dtype_of<T>, dtype_of<S>) == dtype_of<T>;
-    static_assert(fits, "gnp: diff's result has the array's type: convert the array with astype first");
-    if constexpr (fits) value_ = detail::make_constant<T>(value, "diff").value;
+    static_assert(fits, "gnp: differences have the array's type: convert the array with astype first");
+    if constexpr (fits) value_ = detail::make_constant<T>(value, function).value;
   }
   template <array_like X>
   diff_edge(const X& values) {
     using S = typename X::value_type;
     constexpr bool fits = promote(dtype_of<T>, dtype_of<S>) == dtype_of<T>;
-    static_assert(fits, "gnp: diff's result has the array's type: convert the array with astype first");
+    static_assert(fits, "gnp: differences have the array's type: convert the array with astype first");
     if constexpr (std::is_same_v<S, T>) {
       value_ = values.eval();
     } else if constexpr (fits) {
@@ -43,11 +51,13 @@ class diff_edge {
   const array<T>* values() const { return std::get_if<array<T>>(&value_); }
 
  private:
+  static constexpr const char* function = Function == detail::edges_of::diff ? "diff" : "ediff1d";
+
   /// A number in the type of all of them together: T, if that holds their kinds.
   template <class... All, class S>
   static auto of_all(S value) {
     if constexpr (((detail::promote_weak(dtype_of<T>, dtype_of<All>) == dtype_of<T>) && ...)) {
-      return detail::make_constant<T>(value, "diff").value;
+      return detail::make_constant<T>(value, function).value;
     } else {
       return static_cast<std::common_type_t<All...>>(value);
     }

@@ -93,25 +93,27 @@ void gradient_unevenly(const array<R>& result, const array<R>& f, int axis, cons
 }
 
 template <class T, class R = differentiated<T>>
-array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing& spacing, int edge_order) {
+array<R> gradient_along(const array<T>& samples, int axis, const sample_spacing& spacing, int edge_order,
+                        const char* function) {
   const index_t n = samples.shape()[axis];
-  if (edge_order != 1 && edge_order != 2) throw error("gradient: 'edge_order' greater than 2 not supported");
+  if (edge_order != 1 && edge_order != 2)
+    throw error(std::string(function) + ": 'edge_order' greater than 2 not supported");
   if (n < edge_order + 1) {
-    throw shape_error(
-        "gradient: shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
-        "elements are required, got shape " +
-        to_string(samples.shape()));
+    throw shape_error(std::string(function) +
+                      ": shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
+                      "elements are required, got shape " +
+                      to_string(samples.shape()));
   }
   array<double> x;
   if (spacing.given()) {
     x = spacing.on(samples.device());
     if (x.ndim() != 1 || x.size() != n) {
-      throw shape_error("gradient: coordinates of shape " + to_string(x.shape()) +
+      throw shape_error(std::string(function) + ": coordinates of shape " + to_string(x.shape()) +
                         " must match the length of the corresponding dimension, " + std::to_string(n));
     }
   }
   const array<R> f = in_type<R>(samples);
-  const array<R> result(f.shape(), f.device(), "gradient");
+  const array<R> result(f.shape(), f.device(), function);
   if (spacing.given()) {
     gradient_unevenly(result, f, axis, x, edge_order);
   } else {
@@ -134,7 +136,7 @@ auto gradients_along(const array<T>& a, const std::vector<sample_spacing>& spaci
     const auto next = static_cast<int>(result.size());
     const int axis =
         options.axis.given() ? normalize_axis(options.axis.values()[next], a.ndim(), "gradients") : next;
-    result.push_back(gradient_along(a, axis, spacing, options.edge_order));
+    result.push_back(gradient_along(a, axis, spacing, options.edge_order, "gradients"));
   }
   return result;
 }
@@ -154,7 +156,7 @@ auto gradient(const X& x, const sample_spacing& spacing, const gradient_options&
   if (chosen.count != 1) throw shape_error("gradient: takes one axis, got " + to_string(options.axis.values()));
   int axis = 0;
   while (!chosen.chosen[axis]) ++axis;
-  return detail::gradient_along(a, axis, spacing, options.edge_order);
+  return detail::gradient_along(a, axis, spacing, options.edge_order, "gradient");
 }
 template <array_like X>
 auto gradient(const X& x, const gradient_options& options = {}) {
@@ -268,8 +270,8 @@ GNP_TAKES_LIST_FIRST(trapezoid, (const auto& places, const trapezoid_options& op
 template <element T>
 struct ediff1d_options {
   by_name only = by_name();
-  diff_edge<T> to_end = {};
-  diff_edge<T> to_begin = {};
+  diff_edge<T, detail::edges_of::ediff1d> to_end = {};
+  diff_edge<T, detail::edges_of::ediff1d> to_begin = {};
 };
 
 /// The differences of neighbours in the flattened array, with optional values before and after them.
@@ -279,14 +281,14 @@ auto ediff1d(const X& x, const ediff1d_options<typename X::value_type>& options 
   static_assert(!std::is_same_v<T, bool>,
                 "gnp: ediff1d subtracts, which booleans cannot: astype another type first");
   const array<T> flat = ravel(x);
-  const auto length = [](const diff_edge<T>& edge) {
+  const auto length = [](const auto& edge) {
     return edge.number() != nullptr ? index_t{1} : edge.given() ? edge.values()->size() : index_t{0};
   };
   const index_t count = (std::max)(flat.size() - 1, index_t{0});
   const index_t before = length(options.to_begin);
   const index_t after = length(options.to_end);
   const array<T> result(shape_t{before + count + after}, flat.device(), "ediff1d");
-  const auto put = [&](const diff_edge<T>& edge, index_t start, index_t room) {
+  const auto put = [&](const auto& edge, index_t start, index_t room) {
     if (edge.number() != nullptr) detail::stretch_of(result, 0, start, room).fill(*edge.number());
     if (edge.values() != nullptr) detail::stretch_of(result, 0, start, room).assign(ravel(*edge.values()));
   };

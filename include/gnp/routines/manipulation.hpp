@@ -63,18 +63,23 @@ array<typename X::value_type> permute_dims(const X& x, const shape_t& axes) {
   return detail::permuted(x.eval(), axes, "permute_dims");
 }
 
+namespace detail {
+
+template <class T>
+array<T> transposed_matrices(const array<T>& a, const char* function) {
+  if (a.ndim() < 2) {
+    throw shape_error(std::string(function) + ": needs at least 2 dimensions, got shape " +
+                      to_string(a.shape()));
+  }
+  return permuted(a, swapped_axes(a.ndim(), -2, -1), function);
+}
+
+}  // namespace detail
+
 /// Each matrix of a stack transposed: its last two axes are exchanged.
 template <array_like X>
 array<typename X::value_type> matrix_transpose(const X& x) {
-  const auto a = x.eval();
-  if (a.ndim() < 2) {
-    throw shape_error(std::string("matrix_transpose: needs at least 2 dimensions, got shape ") +
-                      to_string(a.shape()));
-  }
-  shape_t axes;
-  for (int d = 0; d < a.ndim(); ++d) axes.push_back(d);
-  std::swap(axes[a.ndim() - 2], axes[a.ndim() - 1]);
-  return detail::permuted(a, axes, "matrix_transpose");
+  return detail::transposed_matrices(x.eval(), "matrix_transpose");
 }
 
 template <array_like X>
@@ -227,7 +232,7 @@ auto array_members<D>::T() const {
 }
 template <class D>
 auto array_members<D>::mT() const {
-  return gnp::matrix_transpose(derived());
+  return transposed_matrices(derived().eval(), "mT");
 }
 template <class D>
 template <plain_number... Axes>

@@ -42,7 +42,7 @@ GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const ar
 
 /// The rows and the columns of a rows by columns matrix on its k-th diagonal and below it, or above it.
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t rows, index_t columns, index_t k,
-                                                                       bool below);
+                                                                       bool below, const char* function);
 
 }  // namespace detail
 
@@ -105,7 +105,7 @@ std::array<array<std::int64_t>, 2> mask_indices(index_t n, const F& mask_functio
 namespace gnp { inline namespace GNP_ABI {
 
 GNP_DEFINED_ON_USE std::vector<array<std::int64_t>> diag_indices(index_t n, int ndim) {
-  return std::vector<array<std::int64_t>>(static_cast<std::size_t>(ndim), arange(n));
+  return std::vector<array<std::int64_t>>(static_cast<std::size_t>((std::max)(ndim, 0)), arange(n));
 }
 
 }}  // namespace gnp::GNP_ABI
@@ -125,8 +125,8 @@ GNP_LOOP inline void write_row_and_columns(std::int64_t* rows, std::int64_t* col
 
 // A mask of the matrix would be written and read twice, where a row's indices follow from its number.
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t rows, index_t columns, index_t k,
-                                                                      bool below) {
-  const index_t all_elements = element_count({rows, columns}, "tri");
+                                                                      bool below, const char* function) {
+  const index_t all_elements = element_count({rows, columns}, function);
   k = (std::max)((std::min)(k, columns), -rows - 1);  // as diagonals beyond the corners
   // How many elements the rows before this one have on the k-th diagonal and below it: the sum of what
   // 0, 1, ... are at most, and at least 0, from row k on.
@@ -140,8 +140,8 @@ GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t ro
   };
   const index_t below_all = all_elements == 0 ? 0 : before(rows);
   const index_t count = below ? below_all : all_elements - below_all;
-  const std::array<array<std::int64_t>, 2> result{array<std::int64_t>(shape_t{count}, device::cpu(), "tri"),
-                                                  array<std::int64_t>(shape_t{count}, device::cpu(), "tri")};
+  const std::array<array<std::int64_t>, 2> result{array<std::int64_t>(shape_t{count}, device::cpu(), function),
+                                                  array<std::int64_t>(shape_t{count}, device::cpu(), function)};
   if (count == 0) return result;
   std::int64_t* to_rows = result[0].data();
   std::int64_t* to_columns = result[1].data();
@@ -161,14 +161,18 @@ GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t ro
 namespace gnp { inline namespace GNP_ABI {
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k, index_t m) {
-  if (default_device().is_cpu()) return detail::triangle_on_cpu(n, m < 0 ? n : m, k, true);
-  return detail::rows_and_columns(tri<bool>(n, m < 0 ? n : m, k));
+  const index_t columns = m < 0 ? n : m;
+  if (default_device().is_cpu()) return detail::triangle_on_cpu(n, columns, k, true, "tril_indices");
+  detail::element_count({n, columns}, "tril_indices");
+  return detail::rows_and_columns(tri<bool>(n, columns, k));
 }
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k, index_t m) {
+  const index_t columns = m < 0 ? n : m;
   if (default_device().is_cpu())
-    return detail::triangle_on_cpu(n, m < 0 ? n : m, detail::diagonal_below(k), false);
-  return detail::rows_and_columns(!tri<bool>(n, m < 0 ? n : m, detail::diagonal_below(k)));
+    return detail::triangle_on_cpu(n, columns, detail::diagonal_below(k), false, "triu_indices");
+  detail::element_count({n, columns}, "triu_indices");
+  return detail::rows_and_columns(!tri<bool>(n, columns, detail::diagonal_below(k)));
 }
 
 }}  // namespace gnp::GNP_ABI

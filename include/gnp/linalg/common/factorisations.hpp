@@ -85,7 +85,7 @@ template <class T>
 array<T> pseudo_inverse(const array<T>& x, double rcond, const array<double>* each_rcond, bool hermitian);
 template <class T>
 void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
-                         array<wide_t<T>>& x, lstsq_result<T>& result);
+                         array<wide_t<T>>& x, lstsq_result<T>& result, const char* function);
 
 }  // namespace detail
 }}  // namespace gnp::GNP_ABI

@@ -31,7 +31,7 @@ bool prefers_normal_equations(const array<W>& a) {
 /// determine its rank.
 template <class T>
 void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, double rcond,
-                         array<wide_t<T>>& x, lstsq_result<T>& result) {
+                         array<wide_t<T>>& x, lstsq_result<T>& result, const char* function) {
   using W = wide_t<T>;
   using real = real_t<T>;
   if (prefers_normal_equations(a)) {
@@ -40,11 +40,11 @@ void solve_least_squares(const array<wide_t<T>>& a, const array<wide_t<T>>& b, d
       x = normal.x;
       result.rank = a.shape()[1];
       result.s = {shape_t{result.rank}, a.device(),
-                  [a] { return asarray<real>(svd_of<W>(a, false, false, "lstsq").s); }};
+                  [a, function] { return asarray<real>(svd_of<W>(a, false, false, function).s); }};
       return;
     }
   }
-  const svd_result<W> f = svd_of<W>(a, false, true, "lstsq");
+  const svd_result<W> f = svd_of<W>(a, false, true, function);
   const auto weights = inverted(f.s, static_cast<real_t<W>>(rcond));
   const array<W> turned = matmul(conj(f.u.T()), b);
   x = matmul(conj(f.vh.T()), expand_dims(weights, 1) * turned);
