@@ -79,6 +79,7 @@
 #include <gnp/routines/partition.hpp>
 #include <gnp/routines/ranks.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <gnp/routines/refused_calls.hpp>
 #include <gnp/routines/refused_rows.hpp>
 #include <gnp/routines/refused_vectors.hpp>
 #include <gnp/routines/repeats.hpp>

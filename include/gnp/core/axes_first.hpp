@@ -3,7 +3,7 @@
 // function's body is written once, for the first way; one line with each of these macros adds the others.
 #pragma once
 
-#include <gnp/core/config.hpp>
+#include <gnp/core/wrong_calls.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -165,13 +165,14 @@ constexpr const T& on_use(const T& value) noexcept {
 
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
 /// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
-#define GNP_AXES_FIRST(function, options_type)                                \
-  template <class... Type, array_like X>                                      \
-  auto(function)(const X& x, const axes_t& axis, options_type options = {}) { \
-    options.axis = axis;                                                      \
-    return (function<Type...>)(x, static_cast<const options_type&>(options)); \
-  }                                                                           \
-  GNP_REFUSES_VECTORS(function)                                               \
+#define GNP_AXES_FIRST(function, options_type)                                         \
+  template <class... Type, array_like X>                                               \
+  auto(function)(const X& x, const axes_t& axis, options_type options = {}) {          \
+    options.axis = axis;                                                               \
+    return (function<Type...>)(x, static_cast<const options_type&>(options));          \
+  }                                                                                    \
+  GNP_REFUSES_FLAGS(function, (const axes_t&, ), "gnp::sum(x, 0, {.keepdims = true})") \
+  GNP_REFUSES_VECTORS(function)                                                        \
   GNP_REFUSES_BRACES(function)
 
 /// Put after GNP_AXES_FIRST. With this, x may also be a list of arrays or vectors of one shape, which become

@@ -22,6 +22,22 @@ GNP_REFUSED_OPTION(no_out_of_reduce,
                    "a result goes into an array by assignment: write y(gnp::ellipsis) = "
                    "gnp::ufuncs::add.reduce(x)")
 
+GNP_REFUSED_OPTION(no_out_of_ufunc,
+                   "a result goes into an array by assignment: write y(gnp::ellipsis) = gnp::add(a, b)")
+GNP_REFUSED_OPTION(
+    no_where_of_ufunc,
+    "a mask is part of the formula: write gnp::where(c, gnp::add(a, b), 0), or y(c) = gnp::add(a, b)(c)")
+GNP_REFUSED_OPTION(no_dtype_of_ufunc,
+                   "the operands get another type first: write gnp::add(a.astype<double>(), b)")
+
+/// What NumPy's ufuncs take by name.
+struct ufunc_call_options {
+  by_name only = by_name();
+  no_out_of_ufunc out = {};
+  no_where_of_ufunc where = {};
+  no_dtype_of_ufunc dtype = {};
+};
+
 /// It has no default: options without it are ufunc_reduce_options.
 struct initial_by_name {
   template <class Number>

@@ -152,7 +152,8 @@ GNP_NUMPY_UFUNC(ldexp, (x, n), exponent, scale_by_power_of_two(x, n));
 GNP_NUMPY_UFUNC(real, (z), magnitude, real_of(z));
 GNP_NUMPY_UFUNC(imag, (z), magnitude, imag_of(z));
 GNP_NUMPY_UFUNC(conj, (z), numeric, conjugate_of(z));
-GNP_NUMPY_UFUNC(angle, (z), phase, phase(z));
+GNP_NUMPY_OPERATION(angle, (z), phase, phase(z))
+GNP_NUMPY_NAME_WITHOUT_OPTIONS(angle, angle);  // it has options of its own
 /// In degrees: angle(z, {.deg = true}), or angle(z, true).
 template <class Z, std::same_as<bool> Degrees>
 auto angle(Z&& z, Degrees deg) {

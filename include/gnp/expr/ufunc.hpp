@@ -266,6 +266,18 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
   constexpr auto function(const Numbers&... numbers) {                               \
     return ::gnp::detail::apply_to_numbers<operation>(numbers...);                   \
   }
+
+// The forms with NumPy's options. Each of these says what to write in its place.
+#define GNP_UFUNC_WITH_OPTIONS(function, operation)                                  \
+  template <::gnp::array_like X>                                                     \
+  auto function(const X& x, const ::gnp::detail::ufunc_call_options&) {              \
+    return ::gnp::detail::apply<operation>(x);                                       \
+  }                                                                                  \
+  template <class A, class B>                                                        \
+    requires(::gnp::array_like<A> || ::gnp::array_like<B>)                           \
+  auto function(const A& a, const B& b, const ::gnp::detail::ufunc_call_options&) {  \
+    return ::gnp::detail::apply<operation>(a, b);                                    \
+  }
 // clang-format on
 
 // A variable in a body may have the name of a function that bodies can call.
@@ -314,7 +326,10 @@ inline constexpr std::conditional_t<Results == 0, ufunc<Op>, ufunc_of_results<Op
 #define GNP_NUMPY_UFUNC(ufunc_name, parameters, type_rule, ...)       \
   GNP_NUMPY_OPERATION(ufunc_name, parameters, type_rule, __VA_ARGS__) \
   GNP_NUMPY_NAME(ufunc_name, ufunc_name)
-#define GNP_NUMPY_NAME(alias, ufunc_name)                         \
+#define GNP_NUMPY_NAME(alias, ufunc_name)                       \
+  GNP_UFUNC_WITH_OPTIONS(alias, operations::ufunc_name##_ufunc) \
+  GNP_NUMPY_NAME_WITHOUT_OPTIONS(alias, ufunc_name)
+#define GNP_NUMPY_NAME_WITHOUT_OPTIONS(alias, ufunc_name)         \
   namespace ufuncs {                                              \
   inline constexpr ufunc<operations::ufunc_name##_ufunc> alias{}; \
   }                                                               \

@@ -146,6 +146,7 @@ template <array_like X, class Y, std::convertible_to<detail::tolerance> Number>
 auto lstsq(const X& a, const Y& b, const Number& rcond) {
   return lstsq(a, detail::list_beside(a, b), rcond);
 }
+GNP_NEEDS_TWO(lstsq, "gnp::linalg::lstsq(a, b)")
 GNP_REFUSES_VECTORS_OF(lstsq, "gnp::linalg::lstsq")
 
 struct matrix_rank_options {

@@ -107,6 +107,7 @@ auto vecmat(const X& x, const A& a) {
   }
 }
 
+GNP_TAKES_TWO_ARRAYS(matmul)
 GNP_REFUSES_VECTORS(matmul)
 
 }}  // namespace gnp::GNP_ABI

@@ -40,6 +40,7 @@ template <array_like X, class Y>
 auto solve(const X& a, const Y& b) {
   return solve(a, gnp::detail::list_beside(a, b));
 }
+GNP_NEEDS_TWO(solve, "gnp::linalg::solve(a, b)")
 GNP_REFUSES_VECTORS_OF(solve, "gnp::linalg::solve")
 
 /// The inverse of each matrix.

@@ -175,6 +175,7 @@ auto polyfit(const X& x, const Y& y, detail::any_integer degree, const polyfit_c
   return polyfit_cov_result<T, R>{
       fit.p, has_columns ? array<R>(expand_dims(base, -1) * factor) : array<R>(base * factor)};
 }
+GNP_NEEDS_THREE(polyfit, "gnp::polyfit(x, y, 2)")
 // Samples in braces, or in a std::vector: polyfit(x, {1, 3, 7}, 2).
 #define GNP_FIT_LISTS(options_type, by_default)                                                              \
   template <class X, class Y>                                                                                \

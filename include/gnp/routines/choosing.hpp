@@ -205,6 +205,12 @@ auto choose(detail::listed_indices index, const Choices& choices, const choose_o
   return choose(asarray(detail::index_numbers(index, "choose")), choices, options);
 }
 
+template <scalar_like Number>
+auto choose(detail::listed_indices index, std::initializer_list<Number> choices,
+            const choose_options& options = {}) {
+  return choose(asarray(detail::index_numbers(index, "choose")), choices, options);
+}
+
 /// Choices that are numbers of several types: choose(index, {1, 0.5}).
 template <array_like Index>
 array<double> choose(const Index& index, std::initializer_list<detail::mixed_number> choices,
@@ -327,17 +333,25 @@ auto select(std::initializer_list<array<bool>> conditions, const std::tuple<Choi
 // Choices in braces of several C++ types with elements of one type, as an array and a formula are, with numbers
 // among them: select({x < 0, x > 1}, {-x, 1}). A template cannot deduce the element type there, so each of
 // them has overloads of its own. Each choice is stored first; those of a std::tuple are computed in one pass.
-#define GNP_CHOOSING_OF(T)                                                                                 \
-  template <array_like Index>                                                                              \
-  array<T> choose(const Index& index, detail::choices_of<T> choices, const choose_options& options = {}) { \
-    return choose(index, detail::stored_choices(choices, index.device(), "choose"), options);              \
-  }                                                                                                        \
-  template <scalar_like Default = detail::zero_of<T>>                                                      \
-  auto select(std::initializer_list<array<bool>> conditions, detail::choices_of<T> choices,                \
-              Default otherwise = Default()) {                                                             \
-    const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();         \
-    return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"),  \
-                  otherwise);                                                                              \
+#define GNP_CHOOSING_OF(T)                                                                                    \
+  template <array_like Index>                                                                                 \
+  array<T> choose(const Index& index, detail::choices_of<T> choices, const choose_options& options = {}) {    \
+    return choose(index, detail::stored_choices(choices, index.device(), "choose"), options);                 \
+  }                                                                                                           \
+  template <class Nothing = void>                                                                             \
+  array<T> choose(detail::listed_indices index, detail::choices_of<T> choices,                                \
+                  const choose_options& options = {}) {                                                       \
+    const auto stored = detail::stored_choices(detail::on_use<Nothing>(choices), default_device(), "choose"); \
+    const use_device guard(stored.empty() ? default_device() : stored[0].device());                           \
+    return choose(asarray(detail::index_numbers(index, "choose")), stored, options);                          \
+  }                                                                                                           \
+                                                                                                              \
+  template <scalar_like Default = detail::zero_of<T>>                                                         \
+  auto select(std::initializer_list<array<bool>> conditions, detail::choices_of<T> choices,                   \
+              Default otherwise = Default()) {                                                                \
+    const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();            \
+    return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"),     \
+                  otherwise);                                                                                 \
   }
 GNP_FOR_EACH_ELEMENT_TYPE(GNP_CHOOSING_OF)
 #undef GNP_CHOOSING_OF

@@ -31,11 +31,12 @@ template <scalar_like Number>
 std::vector<part_in_braces<Number>> number_parts(const std::initializer_list<Number>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
-#define GNP_PARTS_IN_BRACES(function)                                                                 \
-  template <array_like A, array_like B, class... More>                                                \
-  array<double> function(const A&, const B&, const More&...) {                                        \
-    static_assert(!std::is_same_v<A, A>, "gnp: the arrays go in braces, gnp::" #function "({a, b})"); \
-    return {};                                                                                        \
+#define GNP_PARTS_IN_BRACES(function)                                                                          \
+  template <class A, class B, class... More>                                                                   \
+    requires((array_like<A> || detail::is_host_vector_v<A>) && (array_like<B> || detail::is_host_vector_v<B>)) \
+  array<double> function(const A&, const B&, const More&...) {                                                 \
+    static_assert(!std::is_same_v<A, A>, "gnp: the arrays go in braces, gnp::" #function "({a, b})");          \
+    return {};                                                                                                 \
   }
 
 GNP_INLINE void require_parts(const part_shapes& known, const char* function, const char* verb) {

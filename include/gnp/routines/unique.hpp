@@ -265,6 +265,7 @@ auto unique_values(const X& x) {
   return gnp::unique(x, {.equal_nan = false});
 }
 
+GNP_REFUSES_FLAGS(unique, (), "gnp::unique(x, {.return_counts = true})")
 GNP_REFUSES_VECTORS(unique)
 GNP_REFUSES_BRACES(unique)
 

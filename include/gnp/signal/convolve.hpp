@@ -196,7 +196,7 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   return correlate(a, v, options.mode);
 }
 
-// For numbers in braces or in a std::vector: convolve(a, {1, 2, 1}, "same").
+// For numbers in braces or in a std::vector: convolve(a, {1, 2, 1}, "same"), convolve({1, 2}, {0, 0.5}).
 #define GNP_MOVED_LIST(function, all, List)                               \
   auto function(const A& a, const List& v, std::string_view mode = all) { \
     return function(a, detail::list_beside(a, v), mode);                  \
@@ -205,21 +205,30 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   auto function(const A& a, const List& v, const function##_options& options) { \
     return function(a, detail::list_beside(a, v), options.mode);                \
   }
-#define GNP_MOVED_LISTS(function, all)                            \
-  template <array_like A, scalar_like Number>                     \
-  GNP_MOVED_LIST(function, all, std::initializer_list<Number>)    \
-  template <array_like A>                                         \
-  GNP_MOVED_LIST(function, all, std::initializer_list<double>)    \
-  template <array_like A, scalar_like Number>                     \
-  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<Number>) \
-  template <array_like A>                                         \
-  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<double>) \
-  template <array_like A, class V>                                \
-    requires(detail::is_host_vector_v<V>)                         \
-  GNP_MOVED_LIST(function, all, V)                                \
-  template <array_like A, class V>                                \
-    requires(detail::is_host_vector_v<V>)                         \
-  GNP_MOVED_LIST_BY_NAME(function, V)                             \
+#define GNP_MOVED_LISTS(function, all)                                                                 \
+  template <array_like A, scalar_like Number>                                                          \
+  GNP_MOVED_LIST(function, all, std::initializer_list<Number>)                                         \
+  template <array_like A>                                                                              \
+  GNP_MOVED_LIST(function, all, std::initializer_list<double>)                                         \
+  template <array_like A, scalar_like Number>                                                          \
+  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<Number>)                                      \
+  template <array_like A>                                                                              \
+  GNP_MOVED_LIST_BY_NAME(function, std::initializer_list<double>)                                      \
+  template <array_like A, class V>                                                                     \
+    requires(detail::is_host_vector_v<V>)                                                              \
+  GNP_MOVED_LIST(function, all, V)                                                                     \
+  template <array_like A, class V>                                                                     \
+    requires(detail::is_host_vector_v<V>)                                                              \
+  GNP_MOVED_LIST_BY_NAME(function, V)                                                                  \
+  template <scalar_like A, scalar_like V>                                                              \
+  auto function(std::initializer_list<A> a, std::initializer_list<V> v, std::string_view mode = all) { \
+    return function(asarray(a), asarray(v), mode);                                                     \
+  }                                                                                                    \
+  template <class Nothing = void>                                                                      \
+  auto function(std::initializer_list<double> a, std::initializer_list<double> v,                      \
+                std::string_view mode = all) {                                                         \
+    return function(asarray(detail::on_use<Nothing>(a)), asarray(detail::on_use<Nothing>(v)), mode);   \
+  }                                                                                                    \
   GNP_REFUSES_VECTORS(function)
 GNP_MOVED_LISTS(convolve, "full")
 GNP_MOVED_LISTS(correlate, "valid")

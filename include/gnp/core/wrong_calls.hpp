@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Calls with too few or too many arguments, and options by position: one sentence as the compiler's message, in
+// place of a list of all forms that the function has. Each of these overloads takes a number of arguments that
+// no other form takes, or a number where the others take options. So it is never the better one in a call that
+// is right, and the compiler puts it aside at once, before it looks at any type.
+#pragma once
+
+#include <gnp/core/config.hpp>
+#include <type_traits>
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+/// What C++ takes by position in NumPy's calls: a number, a flag, or a word.
+template <class X>
+inline constexpr bool is_flag_v = std::is_arithmetic_v<X> || std::is_convertible_v<const X&, const char*>;
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+/// function(x) alone is not enough; the example says what is ...
+#define GNP_NEEDS_TWO(function, example)                                                \
+  template <array_like X>                                                               \
+  array<typename X::value_type>(function)(const X&) {                                   \
+    static_assert(!array_like<X>, "gnp: " #function " takes more arguments: " example); \
+    return {};                                                                          \
+  }
+
+/// ... and function(x, y) is not enough, either.
+#define GNP_NEEDS_THREE(function, example)                                              \
+  template <array_like X, class Y>                                                      \
+  array<typename X::value_type>(function)(const X&, const Y&) {                         \
+    static_assert(!array_like<X>, "gnp: " #function " takes more arguments: " example); \
+    return {};                                                                          \
+  }
+
+/// A function of two arrays: one is not enough, and three are too many.
+#define GNP_TAKES_TWO_ARRAYS(function)                                                                \
+  GNP_NEEDS_TWO(function, "gnp::" #function "(a, b)")                                                 \
+  template <array_like A, class B, class C, class... More>                                            \
+  array<typename A::value_type>(function)(const A&, const B&, const C&, const More&...) {             \
+    static_assert(!array_like<A>,                                                                     \
+                  "gnp: " #function                                                                   \
+                  " takes two arrays: a result goes into an array by assignment, y(gnp::ellipsis) = " \
+                  "gnp::" #function "(a, b)");                                                        \
+    return {};                                                                                        \
+  }
+
+/// A flag after the axis, or in its place where `axis` is empty.
+#define GNP_REFUSES_FLAGS(function, axis, example)                                            \
+  template <class... Type, array_like X, class Flag, class... More>                           \
+    requires(detail::is_flag_v<Flag>)                                                         \
+  array<typename X::value_type>(function)(const X&, GNP_WITHOUT_PARENTHESES axis const Flag&, \
+                                          const More&...) {                                   \
+    static_assert(!array_like<X>, "gnp: options have names, as in " example);                 \
+    return {};                                                                                \
+  }
+
+/// Several numbers in place of a shape or of axes.
+#define GNP_REFUSES_LOOSE_NUMBERS(function, example)                                      \
+  template <array_like X, scalar_like A, scalar_like B, scalar_like... More>              \
+  array<typename X::value_type>(function)(const X&, const A&, const B&, const More&...) { \
+    static_assert(!array_like<X>, "gnp: shapes and axes go in braces: " example);         \
+    return {};                                                                            \
+  }

@@ -1,0 +1,13 @@
+// expect: gnp: options have names, as in gnp::sum(x, 0, {.keepdims = true})
+// errors: 4
+#include <gnp/gnp.hpp>
+
+int main() {
+  gnp::array<double> x = gnp::ones({2, 2});
+#ifndef CONTROL
+  auto sums = gnp::sum(x, 0, true);
+  auto deviations = gnp::std(x, {0, 1}, 1);
+  auto sorted = gnp::sort(x, 0, "stable");
+  auto found = gnp::unique(x, true);
+#endif
+}

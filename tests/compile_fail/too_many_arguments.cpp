@@ -1,0 +1,11 @@
+// expect: gnp: dot takes two arrays: a result goes into an array by assignment, y(gnp::ellipsis) = gnp::dot(a, b)
+// errors: 2
+#include <gnp/gnp.hpp>
+
+int main() {
+  gnp::array<double> x = gnp::ones({2, 2});
+#ifndef CONTROL
+  auto y = gnp::dot(x, x, x);
+  auto z = gnp::matmul(x, x, x);
+#endif
+}
