@@ -1,5 +1,5 @@
-// expect: gnp: dot takes two arrays: a result goes into an array by assignment, y(gnp::ellipsis) = gnp::dot(a, b)
-// errors: 2
+// expect: gnp: dot takes two arrays: a result goes into an array by assignment, y(gnp::ellipsis) = gnp::dot(a,
+// b) errors: 3
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -7,5 +7,6 @@ int main() {
 #ifndef CONTROL
   auto y = gnp::dot(x, x, x);
   auto z = gnp::matmul(x, x, x);
+  auto out = gnp::matmul(x, x, {.out = y});
 #endif
 }

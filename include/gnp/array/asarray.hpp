@@ -174,6 +174,22 @@ array<double> asarray(std::initializer_list<Number>, dtype) {
   return {};
 }
 
+namespace detail {
+
+GNP_REFUSED_OPTION(no_dtype_of_asarray,
+                   "the type of the elements is a template argument: write gnp::asarray<float>({1, 2, 3})")
+struct refused_asarray_options {
+  by_name only = by_name();
+  no_dtype_of_asarray dtype = {};
+};
+
+}  // namespace detail
+
+template <element T>
+array<T> asarray(std::initializer_list<T> values, const detail::refused_asarray_options&) {
+  return detail::as_own_array(values);
+}
+
 // asarray({1.0, 2.0}), asarray({{1.0, 2.0}, {3.0, 4.0}}): the values have one type, which is the array's. If
 // the type is named, braces nest to any depth and the types may mix.
 template <class Named = void, element T>

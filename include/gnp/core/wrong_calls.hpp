@@ -5,7 +5,7 @@
 // is right, and the compiler puts it aside at once, before it looks at any type.
 #pragma once
 
-#include <gnp/core/config.hpp>
+#include <gnp/core/by_name.hpp>
 #include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -13,6 +13,13 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// What C++ takes by position in NumPy's calls: a number, a flag, or a word.
 template <class X>
 inline constexpr bool is_flag_v = std::is_arithmetic_v<X> || std::is_convertible_v<const X&, const char*>;
+
+GNP_REFUSED_OPTION(no_out_of_product,
+                   "a result goes into an array by assignment: write y(gnp::ellipsis) = gnp::matmul(a, b)")
+struct product_call_options {
+  by_name only = by_name();
+  no_out_of_product out = {};
+};
 
 }}}  // namespace gnp::GNP_ABI::detail
 
@@ -32,8 +39,13 @@ inline constexpr bool is_flag_v = std::is_arithmetic_v<X> || std::is_convertible
     return {};                                                                          \
   }
 
-/// A function of two arrays: one is not enough, and three are too many.
+/// A function of two arrays: one is not enough, three are too many, and no option names where the result goes.
 #define GNP_TAKES_TWO_ARRAYS(function)                                                                \
+  template <array_like A, array_like B>                                                               \
+  auto(function)(const A& a, const B& b, const detail::product_call_options&) {                       \
+    return (function)(a, b);                                                                          \
+  }                                                                                                   \
+                                                                                                      \
   GNP_NEEDS_TWO(function, "gnp::" #function "(a, b)")                                                 \
   template <array_like A, class B, class C, class... More>                                            \
   array<typename A::value_type>(function)(const A&, const B&, const C&, const More&...) {             \

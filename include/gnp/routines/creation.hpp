@@ -143,6 +143,10 @@ GNP_REFUSE_CREATION_OPTIONS(empty)
 GNP_REFUSE_CREATION_OPTIONS(zeros)
 GNP_REFUSE_CREATION_OPTIONS(ones)
 #undef GNP_REFUSE_CREATION_OPTIONS
+template <class T = void, scalar_like Value>
+auto full(const shape_t& shape, Value value, const detail::refused_creation_options&) {
+  return full<T>(shape, value);
+}
 
 namespace detail {
 
@@ -195,6 +199,20 @@ array<detail::element_or_own<U, X>> ones_like(const X& x) {
   return detail::filled<T>(x.shape(), scalar::cast<T>(1), x.device(), "ones_like");
 }
 
+#define GNP_REFUSE_CREATION_OPTIONS(function)                          \
+  template <class U = void, array_like X>                              \
+  auto function(const X& x, const detail::refused_creation_options&) { \
+    return function<U>(x);                                             \
+  }
+GNP_REFUSE_CREATION_OPTIONS(empty_like)
+GNP_REFUSE_CREATION_OPTIONS(zeros_like)
+GNP_REFUSE_CREATION_OPTIONS(ones_like)
+#undef GNP_REFUSE_CREATION_OPTIONS
+template <class U = void, array_like X, scalar_like Value>
+auto full_like(const X& x, Value value, const detail::refused_creation_options&) {
+  return full_like<U>(x, value);
+}
+
 namespace detail {
 
 /// The positions of an array of T. (Because of T, code that uses them is dependent, so that it is compiled only
@@ -224,6 +242,7 @@ array<T> eye_on_cpu(const shape_t& shape, index_t k) {
 struct diag_options {
   by_name only = by_name();
   detail::any_integer k = 0;
+  detail::no_dtype_of_new_arrays dtype = {};
 };
 
 /// Ones on the k-th diagonal: above the main one for k > 0, below for k < 0.

@@ -153,6 +153,15 @@ array<detail::range_element<T, A, B, C>> arange(A start, B stop, C step) {
   return detail::range<detail::range_element<T, A, B, C>>(start, stop, step);
 }
 
+template <class T = void, scalar_like A>
+auto arange(A stop, const detail::refused_creation_options&) {
+  return arange<T>(stop);
+}
+template <class T = void, scalar_like A, scalar_like B>
+auto arange(A start, B stop, const detail::refused_creation_options&) {
+  return arange<T>(start, stop);
+}
+
 /// The same if some of the numbers come from arrays: arange(n.max()).
 template <class T = void, class... Numbers>
   requires(sizeof...(Numbers) <= 3 && (array_like<Numbers> || ...) &&
