@@ -164,7 +164,7 @@ void draw_distinct(index_t* sample, index_t count, index_t size, word_stream& wo
 GNP_DEFINED_ON_USE array<index_t> random_sample(const random_call& call, index_t count, index_t size) {
   // Of up to half of the numbers, at most 1.4 times as many are drawn as are needed. But a GPU orders many
   // numbers faster than the host draws a large part of them.
-  if (size > count / (count > most_shuffled ? 8 : 2)) {
+  if (size > count / (count > most_shuffled ? 16 : 2)) {
     return first_of_order(call, count, size, "choice");
   }
   const array<index_t> sample(shape_t{size}, gnp::device::cpu(), "choice");
