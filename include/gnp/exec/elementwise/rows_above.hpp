@@ -19,14 +19,19 @@ GNP_INLINE int bytes_all_rows_share(const job& j, const kernel_plan& plan) {
   return bytes;
 }
 
-/// Gives a thread several rows if what they share is at least twice as much as what they store. `plan` is that
-/// of a kernel with one result, which is stored everywhere.
+/// Gives a thread several rows if what they share is at least twice as much as what they store, and if a row
+/// has vectors for all threads of a warp, so that these store whole cache lines. `plan` is that of a kernel
+/// with one result, which is stored everywhere.
 GNP_INLINE void take_rows_above(const job& j, kernel_plan& plan) {
   constexpr int rows = 4;
   constexpr index_t many_vectors = 1 << 20;
+  constexpr index_t warp = 32;
   if (j.rank != 2 || plan.shape != kernel_shape::elementwise || plan.copied || plan.through_rows ||
-      plan.loops.any() || plan.vector == 3 || j.code->condition != nullptr || j.shape[0] < 2 * rows ||
-      j.count / plan.vector < many_vectors || bytes_all_rows_share(j, plan) < 2 * j.operands[0].itemsize)
+      plan.loops.any() || plan.vector == 3 || j.code->condition != nullptr)
+    return;
+  const index_t vectors = j.shape[1] / plan.vector;
+  if (j.shape[0] < 2 * rows || vectors < warp || j.shape[0] * vectors < many_vectors ||
+      bytes_all_rows_share(j, plan) < 2 * j.operands[0].itemsize)
     return;
   plan.items = rows;
   plan.rows_each = rows;
