@@ -138,7 +138,7 @@ struct row_program_plan {
   bool whole_rows = false;          // is a row exactly what its threads take in one go?
   bool by_columns = false;          // do the rows lie across memory?
   bool ends_apart = false;          // do rows begin and end within vectors of memory?
-  std::uint8_t alike = 0;           // if so: a slot whose rows begin in a vector where all slots' rows begin
+  std::uint8_t alike = 0;           // if so: a slot; rows of all slots begin at the same place in a vector
 
   friend bool operator==(const row_program_plan&, const row_program_plan&) = default;
 };

@@ -45,9 +45,9 @@ GNP_INLINE bool lies_between_vectors(const job_operand& o, int vector) {
 
 /// What the rows of a row program's slots need for their ends to be taken apart.
 struct rows_to_cut {
-  std::size_t model = 0;  // an input that moves along rows and from row to row, like others; 0 if there is none
+  std::size_t model = 0;  // an input that differs from row to row, whose vectors those of the others are; or 0
   int widest = 1;         // bytes of an element
-  bool shares = false;    // is something the same for all rows?
+  bool shares = false;    // is an input the same for all rows?
 };
 
 /// Nothing, if a slot could not be read or written that way.
@@ -78,8 +78,8 @@ GNP_INLINE int most_bytes_without_ends(const job& j, const rows_to_cut& rows) {
   return bytes <= long_row ? 8 : 4;
 }
 
-/// Takes the elements at the ends of rows apart from vectors, if a thread can so take more at once than it
-/// could otherwise.
+/// Takes the elements at the ends of rows apart from vectors, if threads then take more elements at once than
+/// they could otherwise.
 GNP_INLINE bool take_ends_apart(const job& j, kernel_plan& plan) {
   const std::size_t first = plan.rows.per_row ? 1 : 0;
   const std::optional<rows_to_cut> rows = find_rows_to_cut(j, plan, first);

@@ -128,8 +128,8 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   return true;
 }
 
-/// How many threads of a short row read adjacent vectors, at least: a whole cache line of vectors of 16 bytes
-/// or of 8, if most of the threads have one at the row's end, too. (More threads for smaller vectors would
+/// How many threads of a short row read adjacent vectors, at least: a whole cache line of vectors of 16 bytes,
+/// or of 8 bytes if at the row's end most threads have one, too. (With smaller vectors, so many threads would
 /// spend the time in combining what each has. Measured on an H200.)
 GNP_INLINE std::uint64_t lanes_of_line(const job& elements, const kernel_plan& plan, std::uint64_t length) {
   std::uint64_t widest = 1;
@@ -137,8 +137,8 @@ GNP_INLINE std::uint64_t lanes_of_line(const job& elements, const kernel_plan& p
     if (plan.access[slot] == lane_access::run)
       widest = (std::max)(widest, static_cast<std::uint64_t>(elements.operands[slot].itemsize));
   }
-  const bool half_of_them = 4 * divided_up(length, 16) * 16 > 5 * length;
-  return plan.vector * widest == 8 && length >= 32 && !half_of_them ? 16 : 8;
+  const bool many_have_none = 4 * divided_up(length, 16) * 16 > 5 * length;
+  return plan.vector * widest == 8 && length >= 32 && !many_have_none ? 16 : 8;
 }
 
 /// Plans how many threads share a contiguous row; false if the row is longer than they can hold.
