@@ -1,5 +1,4 @@
-// expect: gnp: an array is not made of braces, which could be values or a shape: write gnp::asarray<T>({1, 2,
-// 3})
+// expect: gnp: an array is not made of braces, which could be values or a shape
 #include <gnp/gnp.hpp>
 
 int main() {

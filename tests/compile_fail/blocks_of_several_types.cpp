@@ -1,5 +1,5 @@
-// expect: gnp: blocks in braces have elements of one type: where they differ, name the type,
-// gnp::block<double>({{a, b errors: 2
+// expect: gnp: blocks in braces have elements of one type: where they differ, name the type
+// errors: 2
 #include <gnp/gnp.hpp>
 
 int main() {

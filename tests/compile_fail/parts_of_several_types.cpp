@@ -1,5 +1,4 @@
-// expect: gnp: braces hold arrays of one element type: name the one that all are converted to,
-// gnp::stack<double>({a, b})
+// expect: gnp: braces hold arrays of one element type: name the one that all are converted to
 // errors: 1
 #include <gnp/gnp.hpp>
 

@@ -1,5 +1,5 @@
-// expect: gnp: dot takes two arrays: a result goes into an array by assignment, y(gnp::ellipsis) = gnp::dot(a,
-// b) errors: 3
+// expect: gnp: dot takes two arrays: a result goes into an array by assignment
+// errors: 3
 #include <gnp/gnp.hpp>
 
 int main() {

@@ -45,7 +45,6 @@ struct product_call_options {
   auto(function)(const A& a, const B& b, const detail::product_call_options&) {                       \
     return (function)(a, b);                                                                          \
   }                                                                                                   \
-                                                                                                      \
   GNP_NEEDS_TWO(function, "gnp::" #function "(a, b)")                                                 \
   template <array_like A, class B, class C, class... More>                                            \
   array<typename A::value_type>(function)(const A&, const B&, const C&, const More&...) {             \

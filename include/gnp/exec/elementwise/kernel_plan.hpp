@@ -140,6 +140,9 @@ struct row_program_plan {
   bool ends_apart = false;          // do rows begin and end within vectors of memory?
   std::uint8_t alike = 0;           // if so: a slot; rows of all slots begin at the same place in a vector
 
+  bool is_same_for_rows(std::size_t slot) const { return slot < 64 && (same_rows >> slot & 1) != 0; }
+  bool is_same_for_elements(std::size_t slot) const { return slot < 64 && (same_elements >> slot & 1) != 0; }
+
   friend bool operator==(const row_program_plan&, const row_program_plan&) = default;
 };
 

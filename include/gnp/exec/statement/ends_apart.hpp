@@ -16,11 +16,6 @@ GNP_INLINE std::uint64_t threads_with_ends(const kernel_plan& plan) {
   return power_of_two(2 * (std::uint64_t{plan.vector} - 1));
 }
 
-/// Is a slot the same for all rows?
-GNP_INLINE bool is_same_for_rows(const kernel_plan& plan, std::size_t slot) {
-  return (plan.rows.same_rows >> slot & 1) != 0;
-}
-
 /// Where in a vector does the first row begin? -1 for memory that is not aligned even for its elements.
 GNP_INLINE int elements_into_vector(const job_operand& o, int vector) {
   const auto address = reinterpret_cast<std::uintptr_t>(o.data);
@@ -59,8 +54,8 @@ GNP_INLINE std::optional<rows_to_cut> find_rows_to_cut(const job& j, const kerne
     const lane_access access = plan.access[slot];
     if (access == lane_access::repeated || access == lane_access::counted) continue;
     if (access != lane_access::run) return std::nullopt;
-    rows.shares = rows.shares || is_same_for_rows(plan, slot);
-    if (is_same_for_rows(plan, slot)) continue;
+    rows.shares = rows.shares || plan.rows.is_same_for_rows(slot);
+    if (plan.rows.is_same_for_rows(slot)) continue;
     if (slot > 0) rows.model = slot;
     rows.widest = (std::max)(rows.widest, j.operands[slot].itemsize);
   }
@@ -91,8 +86,8 @@ GNP_INLINE bool take_ends_apart(const job& j, kernel_plan& plan) {
     for (std::size_t slot = first; slot < plan.slots; ++slot) {
       if (plan.access[slot] != lane_access::run) continue;
       const job_operand& o = j.operands[slot];
-      if (is_same_for_rows(plan, slot) ? !lies_between_vectors(o, vector)
-                                       : !rows_begin_alike(j, j.operands[rows->model], o, vector))
+      if (plan.rows.is_same_for_rows(slot) ? !lies_between_vectors(o, vector)
+                                           : !rows_begin_alike(j, j.operands[rows->model], o, vector))
         return false;
     }
     return true;

@@ -38,7 +38,7 @@ GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan
   std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = elements.operands[slot];
-    const bool same = slot < 64 && ((plan.rows.same_rows | plan.rows.same_elements) >> slot & 1) != 0;
+    const bool same = plan.rows.is_same_for_rows(slot) || plan.rows.is_same_for_elements(slot);
     if (o.table && plan.gathered_runs != 0) bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
     if (o.block == nullptr || plan.access[slot] == lane_access::repeated || same) continue;
     bytes += static_cast<std::size_t>((std::max)(4, o.itemsize));
@@ -104,7 +104,7 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
     const job_operand& o = j.operands[slot];
     if (plan.access[slot] != lane_access::run) continue;
     if (slot >= 64) return false;
-    if ((plan.rows.same_rows >> slot & 1) != 0) continue;
+    if (plan.rows.is_same_for_rows(slot)) continue;
     const bool dense = o.strides[0] == j.shape[1] && reinterpret_cast<std::uintptr_t>(o.data) % 16 == 0;
     if (!dense) return false;
     staged |= std::uint64_t{1} << slot;

@@ -255,16 +255,15 @@ class row_program_writer {
       given += read[slot] ? ", element(" + vector_of(slot) + ", 0)" : std::string(", {}");
     return run_loads_text(writer_, given, "here[i]");
   }
-  bool once_a_row(std::size_t slot) const { return slot < 64 && (plan_.rows.same_elements >> slot & 1) != 0; }
+  bool once_a_row(std::size_t slot) const { return plan_.rows.is_same_for_elements(slot); }
   bool loaded_where_used(std::size_t slot) const {
     const bool by_result = named_in(values_.back(), 'v', types_.size())[slot];
-    return slot < 64 && (plan_.rows.same_rows >> slot & 1) != 0 && by_result && uses_[slot] == 1 &&
-           !plan_.rows.per_row && !once_a_row(slot);
+    return plan_.rows.is_same_for_rows(slot) && by_result && uses_[slot] == 1 && !plan_.rows.per_row &&
+           !once_a_row(slot);
   }
   /// Do the vectors of a slot lie across those of memory, other ones for each row?
   bool lies_between(std::size_t slot) const {
-    return plan_.rows.ends_apart && plan_.access[slot] == lane_access::run &&
-           (plan_.rows.same_rows >> slot & 1) != 0;
+    return plan_.rows.ends_apart && plan_.access[slot] == lane_access::run && plan_.rows.is_same_for_rows(slot);
   }
   [[gnu::cold]] std::string line(const char* text, std::size_t slot) const {
     return filled_in(text, {{"slot", std::to_string(slot)},
