@@ -162,6 +162,8 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
       shape(kernel_shape::reduce_rows, 2, 1, 1, 2, 1, wide);
       shape(kernel_shape::reduce_rows, 3, 1, 8, 4, 4, wide);
       shape(kernel_shape::reduce_rows, 4, 2, 32, 1, 4, wide, lane_access::strided);
+      shape(kernel_shape::reduce_tiles, 2, 0, 256, 4, 4, wide, lane_access::transposed);
+      shape(kernel_shape::reduce_tiles, 3, 0, 256, 1, 16, wide, lane_access::transposed);
       shape(kernel_shape::reduce_columns, 1, 1, 256, 4, 1, wide);
       shape(kernel_shape::reduce_columns, 2, 1, 32, 4, 4, wide);
       shape(kernel_shape::reduce_columns, 4, 2, 1, 2, 4, wide, lane_access::every_other);

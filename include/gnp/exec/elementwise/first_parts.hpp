@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <gnp/core/error.hpp>
+#include <gnp/exec/elementwise/arrays_across.hpp>
 #include <gnp/exec/elementwise/shortened_expression.hpp>
 #include <gnp/exec/layout/job_axes.hpp>
 #include <gnp/exec/text/chain_source.hpp>
@@ -81,8 +82,6 @@ class first_parts {
   static constexpr index_t times_as_many = 16;
   // A kernel of fewer instructions for each byte waits for memory in any case.
   static constexpr int instructions_for_a_byte = 5;
-  // Smaller arrays come from the cache.
-  static constexpr index_t enough_bytes = 1 << 23;
 
   struct part_result {
     storage_ref memory;
@@ -118,32 +117,6 @@ class first_parts {
   static bool may_have_some_across(const job& j) {
     return std::any_of(j.operands + 1, j.operands + j.operand_count(),
                        [&j](const job_operand& o) { return lies_across(j, o); });
-  }
-
-  /// Are an array's neighbouring elements neighbours along an outer axis, and not along the innermost one?
-  GNP_INLINE static bool lies_across(const job& j, const job_operand& o) {
-    constexpr index_t few = 8;
-    const int inner = j.rank - 1;
-    const auto step = [&o](int d) { return o.strides[d] < 0 ? -o.strides[d] : o.strides[d]; };
-    if (o.block == nullptr || o.table || step(inner) <= 1 || j.shape[inner] < few ||
-        elements_of(j, &o, 1) * o.itemsize < enough_bytes)
-      return false;
-    for (int d = 0; d < inner; ++d) {
-      if (step(d) == 1 && j.shape[d] >= few) return true;
-    }
-    return false;
-  }
-
-  /// The number of different elements that these inputs have together.
-  static index_t elements_of(const job& j, const job_operand* inputs, int count) {
-    index_t elements = 1;
-    for (int d = 0; d < j.rank; ++d) {
-      if (moves_along(inputs, count, d)) elements *= j.shape[d];
-    }
-    return elements;
-  }
-  static bool moves_along(const job_operand* inputs, int count, int d) {
-    return std::any_of(inputs, inputs + count, [d](const job_operand& o) { return o.strides[d] != 0; });
   }
 
   GNP_INLINE static int bytes_of_an_element(const job& j) {

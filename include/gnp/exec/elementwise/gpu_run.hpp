@@ -171,16 +171,11 @@ GNP_INLINE void add_surroundings(argument_block& around, const job& j, const ker
 
 GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_plan& plan, CUfunction function) {
   const int inner = j.rank - 1;
-  const bool tiled = plan.shape == kernel_shape::tile;
   std::uint64_t blocks = 1;
   std::uint64_t vectors = 1;
   argument_block arguments;
-  if (tiled) {
-    const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
-    for (int d = 0; d < j.rank; ++d) {
-      const auto size = static_cast<std::uint64_t>(j.shape[d]);
-      blocks *= d >= inner - 1 ? (size + edge - 1) / edge : size;
-    }
+  if (plan.shape == kernel_shape::tile) {
+    blocks = count_tiles(j, plan);
   } else if (plan.shape == kernel_shape::shifted) {
     for (int d = 0; d < j.rank; ++d) vectors *= static_cast<std::uint64_t>(shifted_size(j, plan, d));
     const std::uint64_t per_block =

@@ -32,6 +32,7 @@ enum class kernel_shape : std::uint8_t {
   tile,
   reduce_rows,
   reduce_columns,
+  reduce_tiles,  // to one element, of arrays that lie across each other
   scan_rows,
   scan_short_rows,
   scan_columns,
@@ -233,6 +234,9 @@ struct kernel_plan : kernel_basics {
   for_each_slot<slot_in_record> records;
   for_each_slot<rolled_slot> rolled_slots;        // of slots that are reached as lane_access::rolled
   for_each_slot<unaligned_slot> unaligned_slots;  // and as lane_access::unaligned
+
+  /// Does a block read square tiles of the last two axes?
+  bool has_tiles() const { return shape == kernel_shape::tile || shape == kernel_shape::reduce_tiles; }
 
   /// Has a thread of an elementwise kernel elements of several consecutive rows?
   bool has_rows_above() const { return shape == kernel_shape::elementwise && rows_each > 1; }

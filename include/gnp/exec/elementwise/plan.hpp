@@ -9,10 +9,10 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// Picks an axis along which operands are contiguous although they are strided along the innermost axis, and
 /// makes it the second to last. False if no axis is worth a tile.
-GNP_INLINE bool choose_tile_axis(job& j, kernel_plan& plan) {
+GNP_INLINE bool choose_tile_axis(job& j, const kernel_plan& plan) {
   constexpr index_t worthwhile = 16;
   const int inner = j.rank - 1;
-  if (j.rank < 2 || j.operands[0].strides[inner] != 1 || j.shape[inner] < worthwhile) return false;
+  if (j.rank < 2 || j.shape[inner] < worthwhile) return false;
   for (int slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = j.operands[slot];
     if (o.block == nullptr || o.in_loop || o.strides[inner] == 0 || o.strides[inner] == 1) continue;
@@ -89,7 +89,7 @@ GNP_INLINE bool results_have_gaps(const kernel_plan& plan, int results) {
 
 /// Chooses how each slot is reached, and whether that takes 64-bit indices.
 GNP_INLINE element_sizes choose_access(const job& j, kernel_plan& plan) {
-  const bool tiled = plan.shape == kernel_shape::tile;
+  const bool tiled = plan.has_tiles();
   const int inner = j.rank - 1;
   const int edge = plan_tile_edge(j, plan);
   int shared_memory = 0;
@@ -98,14 +98,14 @@ GNP_INLINE element_sizes choose_access(const job& j, kernel_plan& plan) {
     const job_operand& o = j.operands[slot];
     lane_access& access = plan.access[static_cast<std::size_t>(slot)];
     const index_t stride = o.strides[inner];
-    const int tile_bytes = edge * (edge + 1) * o.itemsize;
+    const int tile_bytes = bytes_of_tile(edge, o.itemsize);
     plan.wide = plan.wide || reaches_far(j, o);
     if (slot > 0 && (o.block == nullptr || o.in_loop)) {
       access = o.in_loop ? lane_access::pointers : lane_access::counted;
       continue;
     }
     if (tiled && slot > 0 && stride != 1 && stride != 0 && o.strides[inner - 1] == 1 &&
-        shared_memory + tile_bytes <= 48 * 1024) {
+        shared_memory + tile_bytes <= most_bytes_of_tiles) {
       access = lane_access::transposed;
       shared_memory += tile_bytes;
     } else {
@@ -167,7 +167,8 @@ GNP_INLINE kernel_plan make_plan(job& j, const loop_facts& loops = {}, bool thro
   merge_equal_inputs(j, plan);
   plan.rank = static_cast<std::uint8_t>(j.rank);
   const bool everywhere = j.code->condition == nullptr;
-  if (everywhere && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
+  const bool runs_inside = j.rank > 0 && j.operands[0].strides[j.rank - 1] == 1;
+  if (everywhere && runs_inside && choose_tile_axis(j, plan)) plan.shape = kernel_shape::tile;
   plan_loops(j, loops, plan);
   const element_sizes sizes = choose_access(j, plan);
   if (everywhere && j.rank == 1 && nothing_is_strided(plan)) plan.shape = kernel_shape::flat;

@@ -9,12 +9,26 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 /// The edge of the square tiles, in elements, such that a tile with this element size fits in shared memory.
 constexpr int tile_edge(int itemsize) { return itemsize > 8 ? 32 : 64; }
+constexpr int bytes_of_tile(int edge, int itemsize) { return edge * (edge + 1) * itemsize; }
+inline constexpr int most_bytes_of_tiles = 48 * 1024;
 
-/// A tile kernel's edge is that of its widest operand.
+/// A tile kernel's edge is that of its widest operand; of a reduction, of its widest input.
 GNP_INLINE int plan_tile_edge(const job& j, const kernel_plan& plan) {
   int widest = 1;
-  for (int slot = 0; slot < plan.slots; ++slot) widest = (std::max)(widest, j.operands[slot].itemsize);
+  for (int slot = plan.shape == kernel_shape::reduce_tiles ? 1 : 0; slot < plan.slots; ++slot)
+    widest = (std::max)(widest, j.operands[slot].itemsize);
   return tile_edge(widest);
+}
+
+/// How many tiles the last two axes have, at each place along the others.
+GNP_INLINE std::uint64_t count_tiles(const job& j, const kernel_plan& plan) {
+  const auto edge = static_cast<std::uint64_t>(plan_tile_edge(j, plan));
+  std::uint64_t tiles = 1;
+  for (int d = 0; d < j.rank; ++d) {
+    const auto size = static_cast<std::uint64_t>(j.shape[d]);
+    tiles *= d >= j.rank - 2 ? (size + edge - 1) / edge : size;
+  }
+  return tiles;
 }
 
 /// Can runs of `vector` elements along `axis` be loaded at once: is every run's address a multiple of its size?
@@ -131,7 +145,7 @@ GNP_INLINE int longest_vector(const job& j, const element_sizes& sizes) {
 
 /// The longest vectors of up to `most` elements that fit the innermost axis, and the alignment of what is read.
 GNP_INLINE int longest_that_fits(const job& j, const kernel_plan& plan, int widest, int most) {
-  const bool tiled = plan.shape == kernel_shape::tile;
+  const bool tiled = plan.has_tiles();
   const int inner = j.rank - 1;
   const auto fits = [&](int v) {
     if (tiled && tile_edge(widest) * tile_edge(widest) / v < threads_per_block) return false;

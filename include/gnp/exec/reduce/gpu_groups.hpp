@@ -213,7 +213,7 @@ GNP_INLINE void group_along_columns(const reduction& r, kernel_plan& plan, const
 }
 
 GNP_INLINE void plan_groups(reduction& r, kernel_plan& plan, const gpu& device) {
-  if (plan_pairs(r, plan, device)) return;
+  if (plan.shape == kernel_shape::reduce_tiles || plan_pairs(r, plan, device)) return;
   if (r.along == reduced_along::columns) return group_along_columns(r, plan, device);
   if (!plan_short_rows(r, plan, device)) group_along_rows(r, plan, device);
 }

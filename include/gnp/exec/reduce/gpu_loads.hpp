@@ -8,6 +8,7 @@
 #include <gnp/exec/elementwise/gpu_run.hpp>
 #include <gnp/exec/elementwise/plan_access.hpp>
 #include <gnp/exec/elementwise/unaligned_runs.hpp>
+#include <gnp/exec/reduce/gpu_tiles.hpp>
 #include <gnp/exec/reduce/reduction_job.hpp>
 #include <gnp/exec/text/reduce_source.hpp>
 #include <vector>
@@ -92,6 +93,10 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   note_common_parts(r, plan);
   if (r.code->parts == nullptr && (r.reads_little || r.loops.slot_of_number != nullptr))
     note_ones(j, plan, r.loops.slot_of_number);
+  if (is_by_tiles(r)) {
+    plan_tiles(j, plan);
+    return plan;
+  }
   plan_loops(j, r.loops, plan);
   if (r.reads_little) {
     plan.reads_little = true;

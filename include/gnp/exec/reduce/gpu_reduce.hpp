@@ -42,6 +42,13 @@ GNP_INLINE work_shares share_out(const reduction& r, const kernel_plan& plan, co
     shares.tiles = tiles_of_pairs(r, plan.pairs);
     return shares;
   }
+  if (plan.shape == kernel_shape::reduce_tiles) {
+    a.length = count_tiles(r.values, plan);
+    a.splits =
+        (std::min)(static_cast<std::uint64_t>(device.multiprocessors) * static_cast<std::uint64_t>(resident),
+                   std::uint64_t{a.length});
+    return shares;
+  }
   const std::uint64_t group = plan.group;
   std::uint64_t step = 0;  // the part of the length that a block takes in one go
   if (r.along == reduced_along::rows) {
@@ -100,7 +107,7 @@ GNP_INLINE void take_first_parts(reduction& r, first_parts& parts, reduction_cod
   job& j = r.values;
   if (r.code->kernels == nullptr || r.code->parts != nullptr || r.loops.any()) return;
   const job_operand positions = j.operands[j.operand_count()];
-  if (!parts.take_from(j, {&j.code->source, 1}, *r.code->kernels, {0, j.rank}, false)) return;
+  if (!parts.take_from(j, {&j.code->source, 1}, *r.code->kernels, {0, j.rank}, is_by_tiles(r))) return;
   j.operands[j.operand_count()] = positions;
   left = *r.code;
   left.values = j.code;

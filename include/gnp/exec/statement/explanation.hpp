@@ -105,8 +105,8 @@ GNP_INLINE void explain_first_parts(explanation& out, const expression_code& cod
     collapse(j);
   }
   first_parts parts;
-  if (parts.take_from(j, {&code.source, 1}, *code.kernels, {0, j.rank}, reduced == nullptr))
-    out.add_parts(parts);
+  const bool has_tiles = reduced == nullptr || (kept == 0 && is_read_by_tiles(j));
+  if (parts.take_from(j, {&code.source, 1}, *code.kernels, {0, j.rank}, has_tiles)) out.add_parts(parts);
 #else
   (void)out, (void)code, (void)inputs, (void)numbers, (void)shape, (void)reduced, (void)where;
 #endif

@@ -99,7 +99,7 @@ inline void locate_through_rows(const arguments& p, place& at, index_t n) {
 /// Square tiles of the last two axes. Transposed inputs are read into shared memory along the second to last
 /// axis. Everything else proceeds along the last axis, so that both sides of the transposition move whole
 /// vectors.
-inline constexpr const char* tile_text = R"(
+inline constexpr const char* tiles_text = R"(
 constexpr int edge = $edge;
 constexpr int x = rank - 1;
 constexpr int y = rank - 2;
@@ -110,6 +110,22 @@ template <class T> struct tile {
   alignas(16) unsigned char memory[edge * (edge + 1) * sizeof(T)];
   T* row(int i) { return reinterpret_cast<T*>(memory) + i * (edge + 1); }
 };
+
+inline place corner_of_tile(const arguments& p, unsigned long long n) {
+  place corner;
+  const unsigned long long tiles_x = (p.size[x] + edge - 1) / edge;
+  const unsigned long long tiles_y = (p.size[y] + edge - 1) / edge;
+  corner.c[x] = static_cast<offset_t>(n % tiles_x) * edge;
+  n /= tiles_x;
+  corner.c[y] = static_cast<offset_t>(n % tiles_y) * edge;
+  n /= tiles_y;
+  #pragma unroll
+  for (int d = y - 1; d >= 0; --d) {
+    corner.c[d] = static_cast<offset_t>(n % p.size[d]);
+    n /= p.size[d];
+  }
+  return corner;
+}
 
 template <class T, int Slot> inline void fill(tile<T>& t, const arguments& p, const place& corner, int first_row, int column) {
   place at = corner;
@@ -131,22 +147,12 @@ template <class T> inline pack<T> column_of(tile<T>& t, int row, int column, int
   for (int e = 0; e < vector; ++e) v.v[e] = t.row(e < valid ? column + e : column)[row];
   return v;
 }
+)";
 
+inline constexpr const char* tile_text = R"(
 extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
-$tiles  unsigned long long block = blockIdx.x;
-  place corner;
-  const unsigned long long tiles_x = (p.size[x] + edge - 1) / edge;
-  const unsigned long long tiles_y = (p.size[y] + edge - 1) / edge;
-  corner.c[x] = static_cast<offset_t>(block % tiles_x) * edge;
-  block /= tiles_x;
-  corner.c[y] = static_cast<offset_t>(block % tiles_y) * edge;
-  block /= tiles_y;
-  #pragma unroll
-  for (int d = y - 1; d >= 0; --d) {
-    corner.c[d] = static_cast<offset_t>(block % p.size[d]);
-    block /= p.size[d];
-  }
+$tiles  const place corner = corner_of_tile(p, blockIdx.x);
   const int first_row = threadIdx.x / (edge / vector);
   const int column = threadIdx.x % (edge / vector) * vector;
 $fills  __syncthreads();

@@ -227,6 +227,24 @@ struct item_loads {
   return items;
 }
 
+/// The functions for tiles, whose edge is that of the widest slot from this one on.
+[[gnu::cold]] GNP_INLINE std::string text_of_tiles(const std::vector<dtype>& types, std::size_t first) {
+  std::size_t widest = 1;
+  for (std::size_t slot = first; slot < types.size(); ++slot)
+    widest = (std::max)(widest, itemsize(types[slot]));
+  return filled_in(tiles_text, {{"edge", std::to_string(tile_edge(static_cast<int>(widest)))}});
+}
+
+/// Each transposed input's tile, and how a block fills it.
+[[gnu::cold]] GNP_INLINE void add_tile(std::string& tiles, std::string& fills, const std::string& type,
+                                       std::size_t slot) {
+  const auto line = [&](const char* text) {
+    return filled_in(text, {{"slot", std::to_string(slot)}, {"type", type}});
+  };
+  tiles += line("  __shared__ tile<$type> tile_$slot;\n");
+  fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
+}
+
 /// The text of the other kernel shapes with its operands filled in.
 [[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const expression_code& code,
                                                 const kernel_plan& plan, const std::vector<dtype>& types) {
@@ -254,19 +272,16 @@ struct item_loads {
              : tiled      ? line("  const auto x$slot = $load(p, at);\n")
              : once       ? line("  const auto x$slot = $load(p, at[0]);\n")
                           : item_loads_text(plan, types, slot);
-    if (!through_tile) continue;
-    tiles += line("  __shared__ tile<$type> tile_$slot;\n");
-    fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
+    if (through_tile) add_tile(tiles, fills, slot_type(plan, types, slot), slot);
   }
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   call += given_runs(writer) + ")";
   stored = code.condition == nullptr ? "true" : stored + ")";
-  std::size_t widest = 1;
-  for (const dtype type : types) widest = (std::max)(widest, itemsize(type));
   const std::string threads = std::to_string(plan.threads);
   const vector_places& places = plan.through_rows ? places_through_rows : places_in_rows;
   std::string text;
   if (plan.through_rows) text = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
+  if (tiled) text = text_of_tiles(types, 0);
   return text + filled_in(tiled                   ? tile_text
                           : plan.has_rows_above() ? rows_above_text
                                                   : elementwise_text,
@@ -279,7 +294,6 @@ struct item_loads {
                            {"compute", call},
                            {"stored", stored},
                            {"threads", threads},
-                           {"edge", std::to_string(tile_edge(static_cast<int>(widest)))},
                            {"access", access_name(plan.access[0])}});
 }
 

@@ -69,6 +69,20 @@ inline state combined_in_group(state total) {
 }
 )";
 
+/// The states of all blocks of an output, combined by the one that finishes last; false in the others.
+inline constexpr const char* reduced_blocks_text = R"(
+inline bool combine_blocks(const reduction_arguments& r, unsigned long long output, unsigned split, state& total) {
+  state* states = reinterpret_cast<state*>(r.states) + output * r.splits;
+  if (threadIdx.x == 0) states[split] = total;
+  if (!is_last(r, output)) return false;
+  total = reducer::identity();
+  #pragma unroll 4
+  for (unsigned s = threadIdx.x; s < r.splits; s += 256) total = reducer::combine(total, states[s]);
+  total = combined_in_group(total);
+  return true;
+}
+)";
+
 /// Many short rows: a group of threads takes several rows at once, with all elements of each, so that enough
 /// data is in flight.
 inline constexpr const char* reduce_short_rows_text = R"(
@@ -159,19 +173,10 @@ $locate_rest$loads_of_rest$stores      for (int e = 0; e < vector; ++e) {
     }
   }
   total = combined_in_group(total);
-  const bool leader = threadIdx.x % group == 0 && output < r.outputs;
-  if (r.splits > 1) {
-    if constexpr (group == 256) {
-      state* states = reinterpret_cast<state*>(r.states) + output * r.splits;
-      if (leader) states[split] = total;
-      if (!is_last(r, output)) return;
-      total = reducer::identity();
-      #pragma unroll 4
-      for (unsigned s = threadIdx.x; s < r.splits; s += 256) total = reducer::combine(total, states[s]);
-      total = combined_in_group(total);
-    }
+  if constexpr (group == 256) {
+    if (r.splits > 1 && !combine_blocks(r, output, split, total)) return;
   }
-  if (leader) {
+  if (threadIdx.x % group == 0 && output < r.outputs) {
     offset_t offset = 0;
     for (int d = 0; d < kept; ++d) offset += start.c[d] * static_cast<offset_t>(p.stride[0][d]);
     store_results(p, r, offset, total);
@@ -214,6 +219,52 @@ struct row_walk {
 inline constexpr row_walk walk_to_the_end{"n + (items - 1) * group < whole", "n + i * group", ""};
 inline constexpr row_walk walk_past_the_end{"n < whole", "n + i * group < whole ? n + i * group : n",
                                             "    n = split == 0 ? whole + threadIdx.x % group : length;\n"};
+
+/// To one element, of inputs that lie across each other: blocks take square tiles, one after the other. What
+/// lies across passes through shared memory; a thread has a vector in each of `items` rows of a tile.
+inline constexpr const char* reduce_tiles_text = R"(
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
+  wait_for_results();
+$tiles  const int first_row = threadIdx.x / (edge / vector);
+  const int column = threadIdx.x % (edge / vector) * vector;
+  state total = reducer::identity();
+  for (unsigned long long n = blockIdx.x; n < r.length; n += r.splits) {
+    const place corner = corner_of_tile(p, n);
+    const offset_t columns = static_cast<offset_t>(p.size[x]) - corner.c[x];
+    const offset_t rows = static_cast<offset_t>(p.size[y]) - corner.c[y];
+    place at[items];
+    for (int i = 0; i < items; ++i) {
+      const int row = first_row + i * rows_at_once;
+      at[i] = corner;
+      at[i].c[x] += column;
+      at[i].c[y] += row;
+      at[i].valid = row >= rows || column >= columns ? 0 : columns - column < vector ? static_cast<int>(columns - column) : vector;
+    }
+$loads    __syncthreads();  // all have taken what they need of the tile before
+$fills    __syncthreads();
+$columns    if (columns >= edge && rows >= edge) {
+      element_t values[items * vector];
+      offset_t positions[items * vector];
+      for (int i = 0; i < items; ++i) {
+        for (int e = 0; e < vector; ++e) {
+          values[i * vector + e] = $compute;
+          positions[i * vector + e] = $position;
+        }
+      }
+      total = reducer::combine(total, batch_of<reducer>(values, positions));
+    } else {
+      for (int i = 0; i < items; ++i) {
+        for (int e = 0; e < vector; ++e) {
+          if (e < at[i].valid) total = reducer::combine(total, state_of($compute, $position));
+        }
+      }
+    }
+  }
+  total = combined_in_group(total);
+  if (r.splits > 1 && !combine_blocks(r, 0, blockIdx.x, total)) return;
+  if (threadIdx.x == 0) store_results(p, r, 0, total);
+}
+)";
 
 /// Elements of an output are strided. Adjacent threads take adjacent outputs. The groups of such threads take
 /// different rows: each its own part of all rows, one row after the other ($in_parts), or all groups together,

@@ -206,6 +206,38 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   return loads;
 }
 
+/// The text of a reduction tile by tile.
+[[gnu::cold]] GNP_INLINE std::string tiles_source(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                  std::string_view call, std::string_view position) {
+  std::string tiles, fills, loads, columns;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    const std::string type = slot_type(plan, types, slot);
+    const bool through_tile = plan.access[slot] == lane_access::transposed;
+    const auto line = [&](const char* text, const std::string& load) {
+      return filled_in(text, {{"slot", std::to_string(slot)}, {"type", type}, {"load", load}});
+    };
+    if (through_tile) {
+      add_tile(tiles, fills, type, slot);
+      columns += line(
+          "    pack<$type> x$slot[items];\n"
+          "    for (int i = 0; i < items; ++i) x$slot[i] = column_of(tile_$slot, first_row + i * "
+          "rows_at_once, column, at[i].valid);\n",
+          {});
+    } else {
+      loads += line(
+          "    pack<$type> x$slot[items];\n"
+          "    for (int i = 0; i < items; ++i) if (at[i].valid > 0) x$slot[i] = $load(p, at[i]);\n",
+          load_text(plan, types, slot));
+    }
+  }
+  return text_of_tiles(types, 1) + filled_in(reduce_tiles_text, {{"tiles", tiles},
+                                                                 {"fills", fills},
+                                                                 {"loads", loads},
+                                                                 {"columns", columns},
+                                                                 {"compute", call},
+                                                                 {"position", position}});
+}
+
 /// An element of the reduction, as the call of compute(). If there are several reductions, the other functions
 /// for elements are added to the text.
 [[gnu::cold]] GNP_INLINE std::string element_call(std::string& text, const source_writer& writer,
@@ -242,6 +274,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   const int positions = position_slot(code, plan);
   if (positions >= 0) types.back() = dtype::int64;
   const reduction_loads loads = loads_of_reduction(writer, plan, types, positions);
+  const std::vector<dtype> all_types = types;
   if (positions >= 0) types.pop_back();  // compute() does not take them
 
   std::string text = kernel_head(writer, plan, types, parts[0]->values->result);
@@ -254,35 +287,42 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   text += reduction_text;
   if (plan.pairs != 0) return text + pairs_text(plan, types) + "}\n";
 
+  const std::string position =
+      positions < 0 ? "0"
+                    : numbered("static_cast<offset_t>(x", static_cast<std::size_t>(positions)) + "[i].v[e])";
+  if (plan.shape == kernel_shape::reduce_tiles) {
+    text += filled_in(reduced_group_text, {{"group", "256"}});
+    text += reduced_blocks_text;
+    return text + tiles_source(plan, all_types, call, position) + "}\n";
+  }
+
   // (If one kernel has several reductions, they all go the way that all of them can go.)
   const row_walk& walk = code.indexed && parts.size() == 1 ? walk_past_the_end : walk_to_the_end;
   const row_rest& rest = plan.ragged ? rest_of_rows : rest_of_row;
   const std::string group = std::to_string(plan.group);
   const bool by_rows = plan.shape == kernel_shape::reduce_rows;
   if (by_rows) text += filled_in(reduced_group_text, {{"group", group}});
-  text += filled_in(
-      !by_rows             ? reduce_columns_text
-      : plan.rows_each > 1 ? reduce_short_rows_text
-                           : reduce_rows_text,
-      {{"once", loads.once},
-       {"loads", loads.of_items},
-       {"loads_of_one", loads.of_one},
-       {"loads_of_rest", loads.of_rest},
-       {"stores", stores},
-       {"walk_rest", rest.walk},
-       {"locate_rest", rest.locate},
-       // (Registers have no addresses: every place in a line has to be known.)
-       {"unrolled", loads.in_lines ? "      #pragma unroll\n" : ""},
-       {"goes_on", walk.goes_on},
-       {"next", walk.vector},
-       {"then", walk.then},
-       {"compute", call},
-       {"position",
-        positions < 0 ? "0"
-                      : numbered("static_cast<offset_t>(x", static_cast<std::size_t>(positions)) + "[i].v[e])"},
-       {"group", group},
-       {"rows", std::to_string(plan.rows_each)},
-       {"in_parts", plan.loops.any() || plan.reads_little ? "true" : "false"}});
+  if (by_rows && plan.rows_each == 1) text += reduced_blocks_text;
+  text += filled_in(!by_rows             ? reduce_columns_text
+                    : plan.rows_each > 1 ? reduce_short_rows_text
+                                         : reduce_rows_text,
+                    {{"once", loads.once},
+                     {"loads", loads.of_items},
+                     {"loads_of_one", loads.of_one},
+                     {"loads_of_rest", loads.of_rest},
+                     {"stores", stores},
+                     {"walk_rest", rest.walk},
+                     {"locate_rest", rest.locate},
+                     // (Registers have no addresses: every place in a line has to be known.)
+                     {"unrolled", loads.in_lines ? "      #pragma unroll\n" : ""},
+                     {"goes_on", walk.goes_on},
+                     {"next", walk.vector},
+                     {"then", walk.then},
+                     {"compute", call},
+                     {"position", position},
+                     {"group", group},
+                     {"rows", std::to_string(plan.rows_each)},
+                     {"in_parts", plan.loops.any() || plan.reads_little ? "true" : "false"}});
   return text + "}\n";
 }
 
