@@ -737,6 +737,51 @@ TEST_CASE("several formulas: beside reductions of long rows") {
   });
 }
 
+TEST_CASE("several formulas: beside reductions of shifted views") {
+  for_each_device([](gnp::device where) {
+    const auto check_steps = [where]<class T>(T, index_t width) {
+      INFO("elements of a row: " << width << ", of " << sizeof(T) << " bytes");
+      constexpr index_t rows = 23;
+      const array<T> u = gnp::floor(numbers({rows, width}, 7)).template astype<T>();
+      const auto h = gnp::asnumpy(u);
+      const auto inside = [&u](index_t down, index_t right) {
+        return u(slice(1 + down, rows - 1 + down), slice(1 + right, u.shape()[1] - 1 + right));
+      };
+      const auto mean = (inside(-1, 0) + inside(1, 0) + inside(0, -1) + inside(0, 1)) * T(0.25);
+      const index_t inner = width - 2;
+      const auto at = [&](index_t i) { return h.data() + (i / inner + 1) * width + i % inner + 1; };
+      const auto is_mean = [&](index_t i) {
+        return (*(at(i) - width) + *(at(i) + width) + *(at(i) - 1) + *(at(i) + 1)) * T(0.25);
+      };
+      std::tuple<array<T>, array<T>> step;
+      const std::size_t kernels =
+          kernels_of([&] { step = gnp::eval(mean, gnp::max(gnp::abs(mean - inside(0, 0)))); });
+      CHECK(kernels <= (where.is_cpu() || inner < 256 || width * index_t{sizeof(T)} % 16 != 0 ? 100U : 1U));
+      check(std::get<0>(step), {rows - 2, inner}, is_mean);
+      T most = 0;
+      index_t place = 0;
+      for (index_t i = 0; i < (rows - 2) * inner; ++i) {
+        most = std::max(most, std::abs(is_mean(i) - *at(i)));
+        if (is_mean(i) > is_mean(place)) place = i;
+      }
+      CHECK(std::get<1>(step).item() == most);
+      // With the place of the largest, a truth value, which is too small for pairs, and the sums of rows.
+      const auto [where_it_is, twice, is_more, of_rows] =
+          gnp::eval(gnp::argmax(mean), mean * T(2), mean > inside(0, 0), gnp::max(mean, 1));
+      CHECK(where_it_is.item() == place);
+      check(twice, {rows - 2, inner}, [&](index_t i) { return is_mean(i) * T(2); });
+      check(is_more, {rows - 2, inner}, [&](index_t i) { return is_mean(i) > *at(i); });
+      check(of_rows, {rows - 2}, [&](index_t r) {
+        T largest = is_mean(r * inner);
+        for (index_t c = 1; c < inner; ++c) largest = std::max(largest, is_mean(r * inner + c));
+        return largest;
+      });
+    };
+    for (const index_t width : {130, 260, 514, 517, 1028}) check_steps(1.0F, width);
+    check_steps(1.0, 260);
+  });
+}
+
 TEST_CASE("several formulas: beside reductions that go another way") {
   for_each_device([](gnp::device) {
     const array<double> a = gnp::floor(numbers({30, 40}, 7)).astype<double>();

@@ -33,7 +33,7 @@ void plan_unaligned_runs(const job& j, kernel_plan& plan, bool last_may_leave, c
       if (plan.access[slot] != lane_access::run) continue;
       const job_operand& o = j.operands[slot];
       const int ahead = elements_ahead(j, o, vector);
-      if (ahead < 0) return false;
+      if (ahead < 0 || (ahead > 0 && is_stored(plan, slot))) return false;
       if (ahead == 0) continue;
       const reached_memory reached = memory_of_vectors(j, o, bytes_at_once(o, vector));
       if (reached.before || (reached.after && !last_may_leave)) return false;

@@ -54,7 +54,8 @@ GNP_INLINE void note_common_parts(const reduction& r, kernel_plan& plan) {
 
 /// Plans for rows that are no whole number of vectors long, and for runs that are not aligned, as in
 /// sum(abs(diff(x))). If a result is made of several rows, the elements left at the end of each are taken
-/// one by one after all whole vectors. Rows have to be long enough for that.
+/// one by one after all whole vectors. Rows have to be long enough for that. Formulas that are stored beside
+/// the reduction are stored in whole vectors.
 template <class Allowed>
 void plan_unaligned_rows(const reduction& r, kernel_plan& plan, const Allowed& allowed) {
   constexpr index_t long_row = 32;  // vectors
@@ -64,7 +65,8 @@ void plan_unaligned_rows(const reduction& r, kernel_plan& plan, const Allowed& a
   const bool alone = (by_rows ? j.rank - r.kept : r.kept) == 1;
   const auto fits = [&](int vector) {
     const bool whole = inner % vector == 0;
-    return allowed(vector) && inner >= vector && (whole || alone || (by_rows && inner >= long_row * vector));
+    const bool has_rest = alone || (by_rows && inner >= long_row * vector);
+    return allowed(vector) && inner >= vector && (whole || (has_rest && plan.stored == 0));
   };
   plan_unaligned_runs(j, plan, by_rows && j.rank == 1, fits);
   plan.ragged = !alone && inner % plan.vector != 0;
@@ -118,7 +120,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
   };
   plan_access(j, plan, 1, (by_rows ? j.rank - r.kept : r.kept) == 1, allowed);
   const bool by_vectors = r.loops.lengths == 0 && !j.rolls;
-  if (by_vectors && plan.stored == 0 && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
+  if (by_vectors && !reads_tables(j, plan)) plan_unaligned_rows(r, plan, allowed);
   if (by_vectors && reads_tables(j, plan)) {
     plan_gathered_runs(j, sources_of_values(*r.code), plan, 1, allowed);
   }
