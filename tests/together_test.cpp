@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // Several assignments at once, against loops on the host: parts of arrays that lie among each other, values
 // that read what is written, in place, and what is refused.
+#include <algorithm>
 #include <functional>
 #include <tuple>
 
@@ -113,6 +114,27 @@ TEST_CASE("together: values are what they were before") {
       together(a, b.T()) = std::tuple(x(all, slice(none, 1)) + y(0), y - x(slice(3, 4)));
       check<float>(a, [&](index_t i, index_t j) { return hx(i, 0) + hy(0, j); });
       check<float>(b, [&](index_t i, index_t j) { return hy(j, i) - hx(3, i); });
+    }
+    {  // Reductions of what is written before them, and of other arrays.
+      const array<float> a = x.copy(), b = y.copy(), total = gnp::zeros<float>({}),
+                         of_rows = gnp::zeros<float>({20});
+      together(a, total, of_rows) = std::tuple(a * 0.0F, gnp::max(a + b), sum(a, 1));
+      CHECK(total.item() == gnp::max(x + y).item());
+      CHECK(array_equal(of_rows, sum(x, 1)));
+      together(of_rows, a(0)) = std::tuple(sum(b(all, slice(none, none, 3)), 1), gnp::max(b, 0));
+      CHECK(array_equal(of_rows, sum(y(all, slice(none, none, 3)), 1)));
+      check<float>(a, [&](index_t i, index_t j) {
+        float most = hy(0, j);
+        for (index_t r = 1; r < 20; ++r) most = std::max(most, hy(r, j));
+        return i == 0 ? most : 0.0F;
+      });
+      together(a, b(0), total) = std::tuple(a + 1.0F, gnp::min(b, 0), sum(x));
+      check<float>(a, [&](index_t i, index_t j) {
+        float most = hy(0, j);
+        for (index_t r = 1; r < 20; ++r) most = std::max(most, hy(r, j));
+        return i == 0 ? most + 1.0F : 1.0F;
+      });
+      CHECK(total.item() == sum(x).item());
     }
     {  // The same places twice: the last one stays. And what is written is read at other places.
       const array<float> a = gnp::zeros<float>({20, 32});

@@ -43,6 +43,8 @@ bool may_read(const X& x, const array<T>& of) {
     const job_inputs<X> inputs(x);
     return std::any_of(inputs.leaves(), inputs.leaves() + inputs.count,
                        [&written](const leaf_view& leaf) { return extents_overlap(leaf, written); });
+  } else if constexpr (is_reduced_v<X>) {
+    return may_read(x.operand(), of);
   } else {
     return true;
   }
