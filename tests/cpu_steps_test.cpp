@@ -163,6 +163,103 @@ TEST_CASE("sums of products of elements that are apart") {
   multiply_in_steps<gnp::complex128>();
 }
 
+namespace {
+
+/// Elements that are `step` apart, with `others` between them.
+template <class T>
+array<T> with_others_between(const std::vector<T>& values, index_t step, T others) {
+  const auto count = static_cast<index_t>(values.size());
+  const array<T> wide = gnp::full<T>({count, step}, others);
+  wide(gnp::all, 0) = gnp::asarray(values);
+  return wide.reshape({count * step})(gnp::slice(0, (count - 1) * step + 1))
+      .copy()(gnp::slice(gnp::none, gnp::none, step));
+}
+
+template <class T>
+void extremes_among_others() {
+  using limits = std::numeric_limits<T>;
+  for (const index_t step : {2, 3, 4, 5, 7, 8, 11, 16, 31, 33}) {
+    for (const index_t count : {63, 64, 65, 127, 128, 160, 161, 300, 5000}) {
+      std::vector<T> values = numbers_for_steps<T>(count);
+      values[static_cast<std::size_t>(count) - 1] = T(60);  // the last one counts, too
+      INFO(count << " elements, " << step << " apart");
+      CHECK(gnp::max(with_others_between(values, step, (limits::max)())).item() == T(60));
+      values[static_cast<std::size_t>(count) - 1] = T(1);
+      for (T& one : values) one = static_cast<T>(one + T(2));
+      values[static_cast<std::size_t>(count) / 2] = T(1);
+      CHECK(gnp::min(with_others_between(values, step, limits::lowest())).item() == T(1));
+    }
+  }
+}
+
+template <class T>
+void products_among_others() {
+  const T infinity = std::numeric_limits<T>::infinity();
+  for (const index_t step : {2, 3, 4}) {
+    for (const index_t count : {8, 63, 64, 65, 127, 300, 5000}) {
+      const std::vector<T> values = numbers_for_steps<T>(count);
+      T right = 0;
+      for (const T one : values) right += one * (one + T(1));
+      const array<T> x = with_others_between(values, step, infinity);
+      const array<T> y = with_others_between(values, step, T(0)) + T(0);
+      const array<T> z = with_others_between(values, step, T(0));
+      INFO(count << " elements, " << step << " apart");
+      CHECK(gnp::dot(x, y + T(1)).item() == right);
+      CHECK(gnp::dot(x, z).item() == gnp::dot(z, x).item());
+      CHECK(gnp::dot(x, z).item() == gnp::dot(y, y).item());
+    }
+  }
+}
+
+/// Columns of products are what the columns of stored products are, to the last bit.
+template <class T>
+void columns_of_products() {
+  for (const index_t columns : {2, 3, 8, 100, 1000, 1025, 3000}) {
+    for (const index_t rows : {1, 2, 5, 16, 17, 33, 70, 200}) {
+      const array<T> x = gnp::sqrt(gnp::arange<T>(T(rows * columns))).reshape({rows, columns});
+      const array<T> y = gnp::flip(x).copy();
+      const array<T> wide = gnp::zeros<T>({rows, columns + 3});
+      wide(gnp::all, gnp::slice(3, gnp::none)) = y;
+      const array<T> apart = wide(gnp::all, gnp::slice(3, gnp::none));
+      const array<T> right = gnp::sum(array<T>(x * y), {.axis = 0});
+      INFO(rows << " rows of " << columns);
+      CHECK(gnp::array_equal(gnp::sum(x * y, {.axis = 0}), right));
+      CHECK(gnp::array_equal(gnp::sum(apart * x, {.axis = 0}), right));
+      CHECK(gnp::array_equal(gnp::einsum("ij,ij->j", x, apart), right));
+      const array<T> one = y(rows - 1);
+      CHECK(gnp::array_equal(gnp::sum(x * gnp::broadcast_to(one, {rows, columns}), {.axis = 0}),
+                             gnp::sum(array<T>(x * one), {.axis = 0})));
+    }
+  }
+  // Along two axes, and along the middle one.
+  const array<T> x = gnp::sqrt(gnp::arange<T>(T(6 * 7 * 20))).reshape({6, 7, 20});
+  const array<T> y = gnp::flip(x).copy();
+  const array<T> product = x * y;
+  CHECK(gnp::allclose(gnp::sum(x * y, {.axis = {0, 1}}), gnp::sum(product, {.axis = {0, 1}})));
+  CHECK(gnp::allclose(gnp::sum(x * y, {.axis = 1}), gnp::sum(product, {.axis = 1})));
+  CHECK(gnp::allclose(gnp::sum(x * y, {.axis = 0}), gnp::sum(product, {.axis = 0})));
+}
+
+}  // namespace
+
+TEST_CASE("what lies between elements that are apart does not count") {
+  const gnp::use_device here(gnp::device::cpu());
+  extremes_among_others<std::uint8_t>();
+  extremes_among_others<std::int8_t>();
+  extremes_among_others<std::int16_t>();
+  extremes_among_others<int>();
+  extremes_among_others<std::uint64_t>();
+  extremes_among_others<float>();
+  products_among_others<float>();
+  products_among_others<double>();
+}
+
+TEST_CASE("columns of products") {
+  const gnp::use_device here(gnp::device::cpu());
+  columns_of_products<float>();
+  columns_of_products<double>();
+}
+
 TEST_CASE("rows by index") {
   const gnp::use_device here(gnp::device::cpu());
   rows_by_index<std::uint8_t, std::int64_t>();

@@ -161,7 +161,8 @@ GNP_INLINE bool multiplies_in_place(const reduction& r, const value_reader& read
 }
 
 /// Are the factors of a sum of products arrays' elements that are better read where they are, although not all
-/// lie one after the other? Those that are backwards or 2 apart are gathered in vectors, which takes less time.
+/// lie one after the other? Those that are backwards, and every other complex number, are gathered in vectors,
+/// which takes less time.
 GNP_INLINE bool multiplies_apart(const reduction& r) {
   constexpr index_t long_enough = 64;
   const job& j = r.values;
@@ -171,8 +172,10 @@ GNP_INLINE bool multiplies_apart(const reduction& r) {
   const job_operand& y = j.operands[2];
   if (x.block == nullptr || y.block == nullptr) return false;
   const index_t x_step = x.strides[inner], y_step = y.strides[inner];
-  const bool far_apart = (std::max)(std::abs(x_step), std::abs(y_step)) > 2 && x_step != 0 && y_step != 0;
-  return far_apart || (x_step == 1 && y_step == 1);
+  if (x_step == 0 || y_step == 0) return false;
+  const bool far_apart = (std::max)(std::abs(x_step), std::abs(y_step)) > 2;
+  const bool is_complex = gnp::is_complex(j.code->result);
+  return far_apart || (x_step == 1 && y_step == 1) || (!is_complex && x_step > 0 && y_step > 0);
 }
 
 /// Folds as many products as follow `position` in a row, at most `count`, and returns how many these are.
@@ -246,13 +249,16 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
 }
 
-/// Can columns be read where they are, because enough of them lie side by side in memory?
+/// Can columns, or the factors of columns of products, be read where they are, because enough of them lie side
+/// by side in memory?
 GNP_INLINE bool columns_in_place(const reduction& r) {
   constexpr index_t enough = 8;
   const job& j = r.values;
-  const job_operand& o = j.operands[1];
-  return j.code->plain && o.block != nullptr && r.kept > 0 && r.kept < j.rank && o.strides[j.rank - 1] == 1 &&
-         (j.rank == 2 || j.shape[j.rank - 1] >= enough);
+  const int inner = j.rank - 1;
+  const auto side_by_side = [&](const job_operand& o) { return o.block != nullptr && o.strides[inner] == 1; };
+  if (r.kept == 0 || r.kept == j.rank || (j.rank != 2 && j.shape[inner] < enough)) return false;
+  if (r.code->product_columns != nullptr) return side_by_side(j.operands[1]) && side_by_side(j.operands[2]);
+  return j.code->plain && side_by_side(j.operands[1]);
 }
 
 /// Folds at most `rows` rows of `count` columns where they are, from a position in the order of iteration on,
@@ -268,8 +274,16 @@ GNP_INLINE index_t fold_columns_in_place(const reduction& r, char* states, index
   for (index_t done = 0; done < count;) {
     const cursor at(j, position + done);
     const index_t run = (std::min)(count - done, j.shape[inner] - at.coordinates[inner]);
-    r.code->columns(states + done * r.code->state_size, advanced(o, at.offset(j, o)),
-                    positions_on(r, position + done, axis).at, run, rows, o.strides[axis]);
+    char* const to = states + done * r.code->state_size;
+    if (r.code->product_columns != nullptr) {
+      const job_operand& by = j.operands[2];
+      const product_factors factors{advanced(o, at.offset(j, o)), advanced(by, at.offset(j, by)),
+                                    o.strides[axis], by.strides[axis]};
+      r.code->product_columns(to, factors, run, rows);
+    } else {
+      r.code->columns(to, advanced(o, at.offset(j, o)), positions_on(r, position + done, axis).at, run, rows,
+                      o.strides[axis]);
+    }
     done += run;
   }
   return rows;

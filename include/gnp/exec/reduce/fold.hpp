@@ -6,6 +6,41 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Does the reducer use the user's formulas? They must not be called with what lies between the elements.
+template <class Reducer>
+inline constexpr bool has_users_formulas = false;
+template <class T, class A, class Operations>
+inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
+
+/// Extremes of floating-point numbers, which pass NaN on: gathered first, they take half as long in vectors.
+template <class Reducer>
+inline constexpr bool compares_floats = false;
+template <class T, class A, bool Largest, bool Skip>
+inline constexpr bool compares_floats<scalar::extreme_of<T, A, Largest, Skip>> = !scalar::is_integer_v<A>;
+template <class Reducer>
+inline constexpr bool compares_integers = false;
+template <class T, class A, bool Largest, bool Skip>
+inline constexpr bool compares_integers<scalar::extreme_of<T, A, Largest, Skip>> = scalar::is_integer_v<A>;
+
+/// May the elements of a row be strided? Smaller elements are gathered first, which is just as fast, but not
+/// for their extremes.
+template <class Reducer, class T>
+inline constexpr bool takes_apart =
+    (sizeof(T) >= 4 || compares_integers<Reducer>) && !finds_position<Reducer> && !moments<Reducer>::merged &&
+    !is_range<Reducer> && !ends_early<Reducer> && !has_users_formulas<Reducer>;
+
+/// May they be any number of elements apart, instead of 2 or 4?
+template <class Reducer, class T>
+inline constexpr bool takes_any_step =
+    takes_apart<Reducer, T> && !counts_nonzero<Reducer> && !compares_floats<Reducer>;
+
+/// Are elements so few elements apart that all that lies between them is best joined, too?
+template <class Reducer, class T>
+constexpr bool is_few_apart(index_t apart) {
+  constexpr index_t bytes = 32;
+  return compares_integers<Reducer> && apart > 0 && apart * static_cast<index_t>(sizeof(T)) <= bytes;
+}
+
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state* states, const T* values,
                                                          element_positions at, index_t count, index_t length,
@@ -20,6 +55,10 @@ inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state
       states[row] = Reducer::combine(states[row], position_in<Reducer>(from, at, length));
     } else if constexpr (moments<Reducer>::merged) {
       states[row] = Reducer::combine(states[row], moments<Reducer>::in_row(from, length));
+    } else if constexpr (compares_integers<Reducer> && takes_any_step<Reducer, T>) {
+      states[row] = Reducer::combine(states[row], apart == 1 || apart == 2 || apart == 4
+                                                      ? folded<Reducer>(from, length, apart)
+                                                      : folded_few_apart<Reducer>(from, length, apart));
     } else {
       states[row] = Reducer::combine(states[row], folded<Reducer>(from, length, apart));
     }
@@ -73,12 +112,6 @@ GNP_WIDEST_FOLD void fold_columns_widest(typename Reducer::state* states, const 
 #define GNP_WIDEST_FOLDS 0
 #endif
 
-/// Does the reducer use the user's formulas? They must not be called with what lies between the elements.
-template <class Reducer>
-inline constexpr bool has_users_formulas = false;
-template <class T, class A, class Operations>
-inline constexpr bool has_users_formulas<scalar::fold_of<T, A, Operations>> = true;
-
 /// Reducers that differ only in what they make of the last state share their loops: the mean has those of the
 /// sum, the standard deviation those of the variance. So a program that computes both contains them once.
 template <class Reducer>
@@ -107,22 +140,6 @@ inline constexpr bool stays_bool = finds_position<Reducer> || std::is_same_v<typ
 template <class Reducer, class T>
 using folded_as = std::conditional_t<stays_bool<Reducer>, T, in_memory<T>>;
 
-/// May the elements of a row be strided? Smaller elements are gathered first, which is just as fast.
-template <class Reducer, class T>
-inline constexpr bool takes_apart = sizeof(T) >= 4 && !finds_position<Reducer> && !moments<Reducer>::merged &&
-                                    !is_range<Reducer> && !ends_early<Reducer> && !has_users_formulas<Reducer>;
-
-/// Extremes of floating-point numbers, which pass NaN on: gathered first, they take half as long in vectors.
-template <class Reducer>
-inline constexpr bool compares_floats = false;
-template <class T, class A, bool Largest, bool Skip>
-inline constexpr bool compares_floats<scalar::extreme_of<T, A, Largest, Skip>> = !scalar::is_integer_v<A>;
-
-/// May they be any number of elements apart, instead of 2 or 4?
-template <class Reducer, class T>
-inline constexpr bool takes_any_step =
-    takes_apart<Reducer, T> && !counts_nonzero<Reducer> && !compares_floats<Reducer>;
-
 template <class Reducer>
 GNP_LANES void begin_states(void* states, index_t count) {
   using state = typename Reducer::state;
@@ -139,7 +156,7 @@ GNP_LANES void fold_rows(void* states, const void* values, element_positions at,
   auto* to = static_cast<typename Reducer::state*>(states);
   const auto* from = static_cast<const folded_as<Reducer, T>*>(values);
   if constexpr (takes_any_step<Reducer, T>) {
-    if (apart != 1 && apart != 2 && apart != 4) {
+    if (apart != 1 && apart != 2 && apart != 4 && !is_few_apart<Reducer, T>(apart)) {
       *to = Reducer::combine(*to, folded_by_steps<Reducer>(from, length, apart));
       return;
     }

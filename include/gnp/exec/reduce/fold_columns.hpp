@@ -133,7 +133,30 @@ inline __attribute__((always_inline)) void join_columns(typename Reducer::state*
   }
 }
 
-/// The same for reducers of both the least and the largest element, which are found separately.
+/// Extremes of elements that are a few elements apart. What lies between them is joined, too, in columns that
+/// are left out at the end.
+template <class Reducer, class T>
+inline __attribute__((always_inline)) typename Reducer::state folded_few_apart(const T* values, index_t count,
+                                                                               index_t apart) {
+  using part = gathered_part<Reducer, T>;
+  constexpr index_t together = lanes_of_register<part>;
+  const index_t last = (count - 1) * apart + 1;
+  const index_t columns = apart * together;
+  typename Reducer::state total = Reducer::identity();
+  index_t i = 0;
+  if (last >= 2 * columns) {
+    part parts[most_parts];
+    for (index_t c = 0; c < columns; ++c) parts[c] = static_cast<part>(Reducer::lift(values[c]));
+    for (i = columns; last - i >= long_rows_at_once * columns; i += long_rows_at_once * columns)
+      join_rows<Reducer, long_rows_at_once>(parts, values + i, columns, columns);
+    for (; last - i >= columns; i += columns) join_rows<Reducer, 1>(parts, values + i, columns, columns);
+    for (index_t c = 0; c < columns; c += apart) total = Reducer::combine(total, Reducer::whole(parts[c]));
+  }
+  for (; i < last; i += apart) total = Reducer::combine(total, Reducer::whole(Reducer::lift(values[i])));
+  return total;
+}
+
+/// Like join_columns(), for reducers of both the least and the largest element, which are found separately.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void ranges_of_columns(typename Reducer::state* states, const T* values,
                                                              index_t columns, index_t row, index_t last,
@@ -180,16 +203,17 @@ inline __attribute__((always_inline)) void settle_sums(A* sums, A* losses, const
 }
 
 /// The same for sums that keep rounding errors, for which a part may span only a few rows. Sums and errors are
-/// gathered in separate arrays, which vectorise, before they are added to the states.
-template <class Reducer, class T>
-inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, const T* values,
-                                                       index_t columns, index_t rows, index_t step) {
+/// gathered in separate arrays, which vectorise, before they are added to the states. `gather(parts, row,
+/// last)` writes the sums of rows [row, last).
+template <class Reducer, class T, class Gather>
+inline __attribute__((always_inline)) void sum_columns(typename Reducer::state* states, index_t columns,
+                                                       index_t rows, const Gather& gather) {
   using part = gathered_part<Reducer, T>;
   part parts[most_sums<part>], sums[most_sums<part>], losses[most_sums<part>];
   for (index_t row = 0; row < rows; row += longest_run) {
     const index_t last = (std::min)(rows, row + longest_run);
     part* const to = row == 0 ? sums : parts;
-    gather_rows<Reducer>(to, values, columns, row, last, step);
+    gather(to, row, last);
     if constexpr (adds_complex<Reducer, T>) {
       using real = typename T::value_type;
       settle_sums(reinterpret_cast<real*>(sums), reinterpret_cast<real*>(losses),
@@ -227,7 +251,12 @@ inline __attribute__((always_inline)) void fold_each_column(typename Reducer::st
   } else if constexpr (is_sum_and_lost<typename Reducer::state>) {
     constexpr index_t some = most_sums<gathered_part<Reducer, T>>;
     for (index_t first = 0; first < count; first += some) {
-      sum_columns<Reducer>(states + first, values + first, (std::min)(some, count - first), rows, step);
+      const index_t columns = (std::min)(some, count - first);
+      const auto gather = [=](gathered_part<Reducer, T>* parts, index_t row, index_t last)
+                              __attribute__((always_inline)) {
+                                gather_rows<Reducer>(parts, values + first, columns, row, last, step);
+                              };
+      sum_columns<Reducer, T>(states + first, columns, rows, gather);
     }
   } else {
     // A few rows of adjacent columns are joined before they are added to the states, because that takes longer.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <complex>
-#include <gnp/exec/reduce/fold_lanes.hpp>
+#include <gnp/exec/reduce/fold_columns.hpp>
 #include <gnp/exec/reduce/reduction_code.hpp>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -99,10 +99,10 @@ add_complex(scalar::compensated_sum<std::complex<R>>& total,
 template <class Reducer, class T, bool Conjugated>
 inline __attribute__((always_inline)) void fold_products_of_rows(typename Reducer::state* states, const T* x,
                                                                  const T* y, index_t rows, index_t count,
-                                                                 index_t step) {
+                                                                 index_t step, index_t apart) {
   for (index_t row = 0; row < rows; ++row) {
     const row_of_products<T, Conjugated> products{x + row * step, y + row * step};
-    states[row] = Reducer::combine(states[row], folded_in_lanes<Reducer, T>(products, count, 1));
+    states[row] = Reducer::combine(states[row], folded_in_lanes<Reducer, T>(products, count, apart));
   }
 }
 
@@ -110,8 +110,9 @@ inline __attribute__((always_inline)) void fold_products_of_rows(typename Reduce
 template <class Reducer, class T, bool Conjugated>
 GNP_PRODUCT_LANES __attribute__((target("avx2"))) void fold_products_wide(typename Reducer::state* states,
                                                                           const T* x, const T* y, index_t rows,
-                                                                          index_t count, index_t step) {
-  fold_products_of_rows<Reducer, T, Conjugated>(states, x, y, rows, count, step);
+                                                                          index_t count, index_t step,
+                                                                          index_t apart) {
+  fold_products_of_rows<Reducer, T, Conjugated>(states, x, y, rows, count, step, apart);
 }
 #endif
 
@@ -123,16 +124,73 @@ GNP_PRODUCT_LANES void fold_products(void* states, const product_factors& of, in
   auto* to = static_cast<typename Reducer::state*>(states);
   const auto* left = static_cast<const T*>(of.x);
   const auto* right = static_cast<const T*>(of.y);
-  if (of.x_step != 1 || of.y_step != 1) {
+  // Of every other real factor, the products of those between them are made, too, and left out.
+  const bool every_other = !scalar::is_complex_v<T> && of.x_step == 2 && of.y_step == 2;
+  if (!every_other && (of.x_step != 1 || of.y_step != 1)) {
     const products_apart<T, Conjugated> products{left, right, of.x_step, of.y_step};
     *to = Reducer::combine(*to, folded_one_by_one<Reducer>(products, count, 1));
     return;
   }
 #if GNP_WIDE_LOOPS
   if (__builtin_cpu_supports("avx2"))
-    return fold_products_wide<Reducer, T, Conjugated>(to, left, right, rows, count, step);
+    return fold_products_wide<Reducer, T, Conjugated>(to, left, right, rows, count, step, of.x_step);
 #endif
-  fold_products_of_rows<Reducer, T, Conjugated>(to, left, right, rows, count, step);
+  fold_products_of_rows<Reducer, T, Conjugated>(to, left, right, rows, count, step, of.x_step);
+}
+
+/// Adds the products of a few rows to the sums of their columns.
+template <int Rows, class T>
+inline __attribute__((always_inline)) void add_rows_of_products(T* sums, const T* x, const T* y,
+                                                                const product_factors& of, index_t columns) {
+  const index_t x_step = of.x_step, y_step = of.y_step;
+  GNP_INDEPENDENT
+  for (index_t c = 0; c < columns; ++c) {
+    T sum = sums[c];
+    for (int row = 0; row < Rows; ++row) sum += x[c + row * x_step] * y[c + row * y_step];
+    sums[c] = sum;
+  }
+}
+
+/// Rows are read as in gather_rows().
+template <class Reducer, class T>
+inline __attribute__((always_inline)) void fold_columns_of_products(typename Reducer::state* states,
+                                                                    const product_factors& of, index_t count,
+                                                                    index_t rows) {
+  constexpr index_t some = most_sums<T>;
+  for (index_t first = 0; first < count; first += some) {
+    const index_t columns = (std::min)(some, count - first);
+    const T* const x = static_cast<const T*>(of.x) + first;
+    const T* const y = static_cast<const T*>(of.y) + first;
+    const auto gather = [&](T* sums, index_t row, index_t last) __attribute__((always_inline)) {
+      for (index_t c = 0; c < columns; ++c) sums[c] = x[c + row * of.x_step] * y[c + row * of.y_step];
+      ++row;
+      const index_t alone = is_long_row<T>(columns) ? row + (last - row) % long_rows_at_once : last;
+      for (; row < alone; ++row)
+        add_rows_of_products<1>(sums, x + row * of.x_step, y + row * of.y_step, of, columns);
+      for (; row < last; row += long_rows_at_once)
+        add_rows_of_products<long_rows_at_once>(sums, x + row * of.x_step, y + row * of.y_step, of, columns);
+    };
+    sum_columns<Reducer, T>(states + first, columns, rows, gather);
+  }
+}
+
+#if GNP_WIDE_LOOPS
+template <class Reducer, class T>
+GNP_PRODUCT_LANES __attribute__((target("avx2"))) void fold_product_columns_wide(
+    typename Reducer::state* states, const product_factors& of, index_t count, index_t rows) {
+  fold_columns_of_products<Reducer, T>(states, of, count, rows);
+}
+#endif
+
+/// For a reduction_code: folds `rows` rows of `count` products into the states of their columns.
+template <class Reducer, class T>
+GNP_PRODUCT_LANES void fold_product_columns(void* states, const product_factors& of, index_t count,
+                                            index_t rows) {
+  auto* to = static_cast<typename Reducer::state*>(states);
+#if GNP_WIDE_LOOPS
+  if (__builtin_cpu_supports("avx2")) return fold_product_columns_wide<Reducer, T>(to, of, count, rows);
+#endif
+  fold_columns_of_products<Reducer, T>(to, of, count, rows);
 }
 #undef GNP_PRODUCT_LANES
 

@@ -158,6 +158,18 @@ constexpr auto fold_of_products(
   return fold_products<typename Tag::template type<T, A>, T, true>;
 }
 
+/// The same for its columns; null for complex numbers, whose products are stored first.
+template <class Tag, class A, class X>
+constexpr auto columns_of_products(const X*) -> void (*)(void*, const product_factors&, index_t, index_t) {
+  return nullptr;
+}
+template <class Tag, class A, class T>
+  requires(sums_products_in_place<Tag, A, T> && is_floating(dtype_of<T>))
+constexpr auto columns_of_products(const expression<operations::multiply_ufunc, array<T>, array<T>>*)
+    -> void (*)(void*, const product_factors&, index_t, index_t) {
+  return fold_product_columns<typename Tag::template type<T, A>, T>;
+}
+
 template <class Tag, class X, class A, class R>
 constexpr const reduction_code* code_of_integers();
 
@@ -190,6 +202,7 @@ inline constexpr reduction_code reduction_code_of = [] {
   code.takes_apart = takes_apart<in_loops, T>;
   code.takes_any_step = takes_any_step<in_loops, T>;
   code.products = fold_of_products<Tag, A>(static_cast<const X*>(nullptr));
+  code.product_columns = columns_of_products<Tag, A>(static_cast<const X*>(nullptr));
   code.columns = fold_columns<in_loops, T>;
   code.combine = combine_states<in_loops>;
   code.is_final = is_final_for<in_loops, T>();

@@ -46,6 +46,9 @@ struct reduction_code {
   // Of a sum of products of two inputs, its rows: `count` elements of each, in one run. Null for all others.
   // The factors of a single row may be any number of elements apart.
   void (*products)(void* states, const product_factors& of, index_t rows, index_t count, index_t step);
+  // Of a sum of products of two inputs of real numbers, its columns: the factors of a row lie side by side, and
+  // the rows are as far apart as `of` says. Null for all others.
+  void (*product_columns)(void* states, const product_factors& of, index_t count, index_t rows);
   // columns: `rows` rows of `count` elements, `step` apart. Each column has its own state, and each row its
   // position.
   void (*columns)(void* states, const void* values, element_positions at, index_t count, index_t rows,
