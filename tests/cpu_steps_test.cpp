@@ -260,6 +260,82 @@ TEST_CASE("columns of products") {
   columns_of_products<double>();
 }
 
+namespace {
+
+/// The transposes of arrays with a few columns, whose elements are apart in every way.
+template <class T>
+void transposes_of_few_columns() {
+  for (const index_t columns : {1, 2, 3, 4, 5, 7, 9}) {
+    for (const index_t rows : {1, 2, 3, 4, 5, 64, 65, 333, 2001}) {
+      const std::vector<T> values = numbers_for_steps<T>(rows * columns);
+      std::vector<T> turned;
+      for (index_t c = 0; c < columns; ++c)
+        for (index_t r = 0; r < rows; ++r) turned.push_back(values[static_cast<std::size_t>(r * columns + c)]);
+      const array<T> x = gnp::asarray(values).reshape({rows, columns});
+      const array<T> right = gnp::asarray(turned).reshape({columns, rows});
+      const array<T> wide = gnp::zeros<T>({rows, columns + 2});
+      wide(gnp::all, gnp::slice(1, columns + 1)) = x;
+      INFO(rows << " rows of " << columns);
+      CHECK(gnp::array_equal(x.T().copy(), right));
+      CHECK(gnp::array_equal(right.T().copy(), x));
+      CHECK(gnp::array_equal(wide(gnp::all, gnp::slice(1, columns + 1)).T().copy(), right));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("transposes of a few columns") {
+  const gnp::use_device here(gnp::device::cpu());
+  transposes_of_few_columns<std::uint8_t>();
+  transposes_of_few_columns<float>();
+  transposes_of_few_columns<double>();
+}
+
+TEST_CASE("the first of a few truth values") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t length : {1, 2, 3, 8, 9, 10, 11}) {
+    const index_t rows = index_t{1} << length;  // all there are
+    std::vector<bool> values;
+    std::vector<index_t> first_true, first_false;
+    for (index_t row = 0; row < rows; ++row) {
+      index_t yes = 0, no = 0;
+      for (index_t k = length - 1; k >= 0; --k) ((row >> k & 1) != 0 ? yes : no) = k;
+      for (index_t k = 0; k < length; ++k) values.push_back((row >> k & 1) != 0);
+      first_true.push_back(yes);
+      first_false.push_back(no);
+    }
+    const array<bool> x = gnp::asarray(values).reshape({rows, length});
+    INFO("rows of " << length);
+    CHECK(gnp::array_equal(gnp::argmax(x, {.axis = 1}), gnp::asarray(first_true)));
+    CHECK(gnp::array_equal(gnp::argmin(x, {.axis = 1}), gnp::asarray(first_false)));
+    const array<bool> turned = x.T().copy();
+    CHECK(gnp::array_equal(gnp::argmax(turned, {.axis = 0}), gnp::asarray(first_true)));
+    CHECK(gnp::array_equal(gnp::argmax(gnp::flip(gnp::flip(x, 1).copy(), 1), {.axis = 1}),
+                           gnp::asarray(first_true)));
+  }
+}
+
+TEST_CASE("sums of the weights of a few numbers") {
+  const gnp::use_device here(gnp::device::cpu());
+  for (const index_t count : {1, 10, 256, 257, 1000}) {  // few, and more than these
+    std::vector<double> right(60), weights;
+    const std::vector<std::int64_t> numbers = numbers_for_steps<std::int64_t>(count);
+    for (index_t i = 0; i < count; ++i) {
+      weights.push_back(static_cast<double>(i) + 0.5);
+      right[static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)])] += weights.back();
+    }
+    const array<std::int64_t> x = gnp::asarray(numbers);
+    const array<double> w = gnp::asarray(weights);
+    INFO(count << " numbers");
+    CHECK(gnp::array_equal(gnp::bincount(x, w, {.minlength = 60}), gnp::asarray(right)));
+    CHECK(gnp::array_equal(gnp::bincount(gnp::flip(x), gnp::flip(w), {.minlength = 60}), gnp::asarray(right)));
+    CHECK(gnp::array_equal(gnp::bincount(x, {.weights = w, .minlength = 60}), gnp::asarray(right)));
+    CHECK_THROWS_AS(gnp::bincount(x - 51, w), gnp::index_error);
+    CHECK_THROWS_AS(gnp::bincount(x, w(gnp::slice(1, gnp::none))), gnp::shape_error);
+  }
+}
+
 TEST_CASE("rows by index") {
   const gnp::use_device here(gnp::device::cpu());
   rows_by_index<std::uint8_t, std::int64_t>();

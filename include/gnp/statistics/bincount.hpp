@@ -64,10 +64,10 @@ GNP_INLINE edges_in_memory<std::int64_t> bins_of_numbers(index_t count) {
   return bins;
 }
 
-/// The counts of a few small numbers on the CPU, in a loop that is done before their largest would be found.
-/// Nothing where this is another case.
+/// How many different numbers there can be among a few small ones on the CPU, which are counted in a loop that
+/// is done before their largest would be found. Nothing where this is another case.
 template <class T>
-std::optional<array<std::int64_t>> few_counted(const array<T>& x, index_t minlength) {
+std::optional<index_t> few_to_count(const array<T>& x, index_t minlength) {
   constexpr index_t few = 256;
   if (!x.device().is_cpu() || x.ndim() != 1 || x.size() == 0 || x.size() > few || !x.is_contiguous() ||
       minlength < 0 || work_is_watched())
@@ -76,11 +76,17 @@ std::optional<array<std::int64_t>> few_counted(const array<T>& x, index_t minlen
   std::uint64_t largest = 0;  // a negative number becomes a large one
   for (index_t i = 0; i < x.size(); ++i) largest = (std::max)(largest, static_cast<std::uint64_t>(numbers[i]));
   if (largest >= static_cast<std::uint64_t>(few)) return std::nullopt;
-  const index_t count = (std::max)(static_cast<index_t>(largest) + 1, minlength);
-  const array<std::int64_t> counts(shape_t{count}, x.device(), "bincount");
-  std::fill_n(counts.data(), count, std::int64_t{0});
-  for (index_t i = 0; i < x.size(); ++i) ++counts.data()[static_cast<index_t>(numbers[i])];
-  return counts;
+  return (std::max)(static_cast<index_t>(largest) + 1, minlength);
+}
+
+/// Adds weight_of(i) at the place of each of a few numbers.
+template <class R, class T, class Weight>
+array<R> few_added(const array<T>& x, index_t count, const Weight& weight_of) {
+  const array<R> sums(shape_t{count}, x.device(), "bincount");
+  R* const to = sums.data();
+  std::fill_n(to, count, R(0));
+  for (index_t i = 0; i < x.size(); ++i) to[static_cast<index_t>(x.data()[i])] += weight_of(i);
+  return sums;
 }
 
 }  // namespace detail
@@ -91,7 +97,8 @@ template <array_like X>
 array<std::int64_t> bincount(const X& x, const bincount_options& options = {}) {
   const detail::asks_for_elements asking("bincount");
   if constexpr (detail::is_array_v<X> && is_integer(dtype_of<typename X::value_type>)) {
-    if (auto counts = detail::few_counted(x, options.minlength)) return *std::move(counts);
+    if (const auto few = detail::few_to_count(x, options.minlength))
+      return detail::few_added<std::int64_t>(x, *few, [](index_t) { return std::int64_t{1}; });
   }
   const index_t count = detail::numbers_to_count(x, options);
   return detail::count_in_bins<detail::numbered_finder>(x, detail::bins_of_numbers(count), "bincount");
@@ -105,6 +112,13 @@ array<double> bincount(const X& x, const W& weights, const bincount_options& opt
   if (!(weights.shape() == x.shape())) {
     throw shape_error("bincount: the weights must have the same length as x, got shapes " +
                       to_string(x.shape()) + " " + to_string(weights.shape()));
+  }
+  if constexpr (detail::is_array_v<X> && is_integer(dtype_of<typename X::value_type>) &&
+                std::is_same_v<W, array<double>>) {
+    if (weights.device().is_cpu() && weights.is_contiguous()) {
+      if (const auto few = detail::few_to_count(x, options.minlength))
+        return detail::few_added<double>(x, *few, [of = weights.data()](index_t i) { return of[i]; });
+    }
   }
   const index_t count = detail::numbers_to_count(x, options);
   return detail::add_in_bins<detail::numbered_finder>(

@@ -150,8 +150,9 @@ void turn_tile(char* to, index_t to_step, const char* from, index_t from_step, i
       scatter_row<Size>(to + c * size, to_step, from + c * from_step * size, rows);
     return;
   }
-  if (rows < n) {
-    const index_t done = from_step == rows ? take_apart<Size>(to, to_step, from, rows, columns) : 0;
+  constexpr bool leaves_one = n == 2;  // of three rows, which squares of two would write twice
+  if (rows < n || (leaves_one && rows == n + 1)) {
+    const index_t done = rows < n && from_step == rows ? take_apart<Size>(to, to_step, from, rows, columns) : 0;
     for (index_t r = 0; r < rows; ++r) {
       copy_strided<Size>(to + (r * to_step + done) * size, from + (done * from_step + r) * size, from_step,
                          columns - done);

@@ -170,8 +170,17 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
   const bool first_counts = at.step >= 0;
   A best = scalar::cast<A>(values[0]);
   index_t where = 0;
+  constexpr index_t few = 10;  // vectors would not pay off
+  if constexpr (std::is_same_v<T, bool> && std::is_same_v<A, bool>) {
+    if (first_counts && count < few) {  // no branch depends on values, which may be random
+      unsigned found = 0;
+      for (index_t i = 0; i < count; ++i) found |= static_cast<unsigned>(values[i] == what::largest) << i;
+      const bool is_there = found != 0;
+      const int place = __builtin_ctz(is_there ? found : 1U);
+      return {is_there == what::largest, at.first + place * at.step};
+    }
+  }
   if (first_counts && what::is_last_word(best)) return {best, at.first};  // truth values usually end here
-  constexpr index_t few = 10;                                             // vectors would not pay off
   if constexpr (scalar::is_complex_v<A>) {
     return position_one_by_one<Reducer>(values, at, count);
   } else {
