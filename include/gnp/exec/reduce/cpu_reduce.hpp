@@ -151,6 +151,7 @@ GNP_INLINE index_t apart_in_place(const reduction& r) {
   const job& j = r.values;
   if (!j.code->plain || !r.code->takes_apart || j.operands[1].block == nullptr) return 1;
   const index_t stride = j.operands[1].strides[j.rank - 1];
+  if (stride == -1 && j.operands[1].itemsize < 4) return 1;  // gathered in vectors
   return stride == 2 || stride == 4 || (stride != 0 && r.code->takes_any_step) ? stride : 1;
 }
 
