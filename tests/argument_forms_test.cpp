@@ -339,8 +339,47 @@ TEST_CASE("messages name the function that was called") {
     CHECK_THROWS_WITH(gnp::divmod(v, n), contains("divmod: operands could not be broadcast"));
     CHECK_THROWS_WITH(gnp::isclose(v, n), contains("isclose: operands could not be broadcast"));
     CHECK_THROWS_WITH(gnp::allclose(v, n), contains("allclose: operands could not be broadcast"));
-    CHECK_THROWS_WITH(gnp::percentile(v, 5, {.method = "bad"}), contains("quantile, percentile: 'bad' is not"));
     CHECK_THROWS_WITH(gnp::linalg::vector_norm(m, {.axis = 7}), contains("vector_norm: axis 7"));
+  });
+}
+
+TEST_CASE("an option's unknown name is refused by the function that was called") {
+  for_each_device([](gnp::device) {
+    const auto v = asarray({1.0, 2.0, 4.0});
+    const array<double> m = gnp::eye(3);
+    CHECK_THROWS_WITH(gnp::quantile(v, 0.5, {.method = "bad"}),
+                      contains("quantile: there is no method 'bad': use one of inverted_cdf, averaged_"));
+    CHECK_THROWS_WITH(gnp::percentile(v, 5, {.method = "bad"}),
+                      contains("percentile: there is no method 'bad'"));
+    CHECK_THROWS_WITH(gnp::nanquantile(v, 0.5, {.method = ""}), contains("nanquantile: there is no method ''"));
+    CHECK_THROWS_WITH(gnp::nanpercentile(gnp::zeros<int>({0}), 5, {.method = std::string("bad")}),
+                      contains("nanpercentile: there is no method 'bad'"));
+    CHECK_THROWS_WITH(gnp::sort(v, {.kind = "bubble"}),
+                      "sort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got 'bubble'");
+    CHECK_THROWS_WITH(v.copy().sort({.kind = "bubble"}), contains("sort: kind must be"));
+    CHECK_THROWS_WITH(gnp::argsort(v, {.kind = std::string("bubble")}), contains("argsort: kind must be"));
+    CHECK_THROWS_WITH(v.argsort({.kind = "bubble"}), contains("argsort: kind must be"));
+    CHECK_THROWS_WITH(gnp::partition(v, 1, {.kind = "quick"}),
+                      "partition: kind must be 'introselect', got 'quick'");
+    CHECK_THROWS_WITH(gnp::argpartition(v, 1, {.kind = "quick"}), contains("argpartition: kind must be"));
+    CHECK_THROWS_WITH(gnp::linalg::norm(m, "frob"),
+                      "norm: there is no norm 'frob': a number, \"fro\" or \"nuc\"");
+    CHECK_THROWS_WITH(gnp::linalg::norm(v, {.ord = "frob", .axis = 0}),
+                      contains("norm: there is no norm 'frob'"));
+    CHECK_THROWS_WITH(gnp::linalg::vector_norm(v, {.ord = "frob"}),
+                      contains("vector_norm: there is no norm 'frob'"));
+    CHECK_THROWS_WITH(gnp::linalg::matrix_norm(m, {.ord = std::string("frob")}),
+                      contains("matrix_norm: there is no norm 'frob'"));
+    CHECK_THROWS_WITH(gnp::linalg::cond(m, "frob"), contains("cond: there is no norm 'frob'"));
+    CHECK_THROWS_WITH(gnp::linalg::eigh(m, "upper"), "eigh: UPLO must be 'L' or 'U', got 'upper'");
+    CHECK_THROWS_WITH(gnp::linalg::eigvalsh(m, ""), "eigvalsh: UPLO must be 'L' or 'U', got ''");
+    // The name is kept, not only a reference to it; of a long one, the beginning.
+    gnp::linalg::norm_options late;
+    late.ord = std::string(100, 'x') + "y";
+    CHECK_THROWS_WITH(gnp::linalg::norm(v, late),
+                      contains("norm: there is no norm '" + std::string(40, 'x') + "'"));
+    late.ord = "fro";
+    CHECK(gnp::linalg::norm(m, late).item() == Approx(std::sqrt(3.0)));
   });
 }
 

@@ -5,7 +5,7 @@
 
 #include <gnp/core/axes.hpp>
 #include <gnp/core/by_name.hpp>
-#include <gnp/core/error.hpp>
+#include <gnp/core/unknown_name.hpp>
 #include <string>
 #include <string_view>
 
@@ -16,29 +16,41 @@ namespace detail {
 // NumPy's names of algorithms, of which each function has only one. They are checked, and change nothing.
 
 /// Sorting is stable.
-GNP_INLINE void require_sort_kind(std::string_view kind) {
-  for (const std::string_view known : {"quicksort", "heapsort", "mergesort", "stable"}) {
-    if (kind == known) return;
-  }
-  throw error("sort, argsort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got '" +
-              std::string(kind) + "'");
-}
-
-struct sort_kind {
+class sort_kind {
+ public:
   constexpr sort_kind(none_t) {}
-  sort_kind(const char* kind) { require_sort_kind(kind); }
-  sort_kind(const std::string& kind) { require_sort_kind(kind); }
+  constexpr sort_kind(const char* kind) : sort_kind(std::string_view(kind)) {}
+  sort_kind(const std::string& kind) : sort_kind(std::string_view(kind)) {}
+  void require_known(const char* function) const {
+    unknown_.refuse(function, "kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got");
+  }
+
+ private:
+  constexpr sort_kind(std::string_view kind) {
+    for (const std::string_view known : {"quicksort", "heapsort", "mergesort", "stable"}) {
+      if (kind == known) return;
+    }
+    unknown_ = unknown_name(kind);
+  }
+
+  unknown_name unknown_;
 };
 
-GNP_INLINE void require_partition_kind(std::string_view kind) {
-  if (kind != "introselect")
-    throw error("partition, argpartition: kind must be 'introselect', got '" + std::string(kind) + "'");
-}
-
-struct partition_kind {
+class partition_kind {
+ public:
   constexpr partition_kind(none_t) {}
-  partition_kind(const char* kind) { require_partition_kind(kind); }
-  partition_kind(const std::string& kind) { require_partition_kind(kind); }
+  constexpr partition_kind(const char* kind) : partition_kind(std::string_view(kind)) {}
+  partition_kind(const std::string& kind) : partition_kind(std::string_view(kind)) {}
+  void require_known(const char* function) const {
+    unknown_.refuse(function, "kind must be 'introselect', got");
+  }
+
+ private:
+  constexpr partition_kind(std::string_view kind) {
+    if (kind != "introselect") unknown_ = unknown_name(kind);
+  }
+
+  unknown_name unknown_;
 };
 
 GNP_INLINE void require_isin_kind(std::string_view kind) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <gnp/core/unknown_name.hpp>
 #include <gnp/linalg/common/factorisations.hpp>
 #include <string_view>
 #ifdef GNP_READS_BODIES
@@ -18,16 +19,20 @@ class triangle {
   template <std::same_as<char> Letter>
   constexpr triangle(Letter letter) : letter_(letter) {}
   template <std::convertible_to<std::string_view> Text>
-  triangle(const Text& text) : letter_(only_letter(text)) {}
-  constexpr operator char() const { return letter_; }
+  triangle(const Text& text) : triangle(std::string_view(text), only_letter()) {}
+  char letter(const char* function) const {
+    unknown_.refuse(function, "UPLO must be 'L' or 'U', got");
+    return letter_;
+  }
 
  private:
-  GNP_INLINE static char only_letter(std::string_view text) {
-    if (text.size() == 1) return text[0];
-    throw error("eigh: UPLO must be 'L' or 'U', got '" + std::string(text) + "'");
+  struct only_letter {};
+  triangle(std::string_view text, only_letter) : letter_(text.empty() ? ' ' : text[0]) {
+    if (text.size() != 1) unknown_ = unknown_name(text);
   }
 
   char letter_;
+  unknown_name unknown_;
 };
 
 }  // namespace detail
@@ -42,7 +47,7 @@ struct eigh_options {
 /// Eigenvalues, ascending, and orthonormal eigenvectors of Hermitian matrices.
 template <array_like X>
 auto eigh(const X& x, eigh_options options = {}) {
-  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, true, "eigh");
+  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO.letter("eigh"), true, "eigh");
 }
 template <array_like X, std::convertible_to<detail::triangle> Triangle>
 auto eigh(const X& x, const Triangle& UPLO) {
@@ -52,7 +57,8 @@ auto eigh(const X& x, const Triangle& UPLO) {
 /// The eigenvalues of Hermitian matrices, ascending.
 template <array_like X>
 auto eigvalsh(const X& x, eigh_options options = {}) {
-  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO, false, "eigvalsh")
+  return detail::eigh_of(detail::operand_as<detail::factor_t<X>>(x), options.UPLO.letter("eigvalsh"), false,
+                         "eigvalsh")
       .eigenvalues;
 }
 template <array_like X, std::convertible_to<detail::triangle> Triangle>

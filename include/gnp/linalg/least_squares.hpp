@@ -188,6 +188,7 @@ struct cond_options {
 /// smallest.
 template <array_like X>
 auto cond(const X& x, const norm_order& p = none) {
+  p.require_known("cond");
   const detail::asks_for_elements asking("cond");
   using T = detail::factor_t<X>;
   using real = detail::real_t<T>;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <gnp/array/asarray.hpp>
+#include <gnp/core/unknown_name.hpp>
 #include <gnp/expr/math.hpp>
 #include <gnp/linalg/svd.hpp>
 #include <gnp/routines/reductions.hpp>
@@ -19,8 +20,8 @@ class norm_order {
   constexpr norm_order(none_t) {}
   constexpr norm_order(double order) : kind_(kind::number), number_(order) {}
   constexpr norm_order(int order) : norm_order(static_cast<double>(order)) {}
-  norm_order(const char* name) : kind_(named(name)) {}
-  norm_order(const std::string& name) : kind_(named(name)) {}
+  norm_order(const char* name) : norm_order(std::string_view(name)) {}
+  norm_order(const std::string& name) : norm_order(std::string_view(name)) {}
 
   constexpr bool given() const { return kind_ != kind::absent; }
   constexpr bool is_frobenius() const { return kind_ == kind::frobenius || kind_ == kind::absent; }
@@ -28,17 +29,19 @@ class norm_order {
   constexpr bool is_number() const { return kind_ == kind::number; }
   constexpr bool is(double order) const { return is_number() && number_ == order; }
   constexpr double number() const { return number_; }
+  void require_known(const char* function) const {
+    unknown_.refuse(function, "there is no norm", ": a number, \"fro\" or \"nuc\"");
+  }
 
  private:
   enum class kind : std::uint8_t { absent, number, frobenius, nuclear };
-  GNP_INLINE static kind named(const std::string& name) {
-    if (name == "fro") return kind::frobenius;
-    if (name == "nuc") return kind::nuclear;
-    throw error(std::string("norm, cond: there is no norm '") + name + "': a number, \"fro\" or \"nuc\"");
+  norm_order(std::string_view name) : kind_(name == "nuc" ? kind::nuclear : kind::frobenius) {
+    if (name != "nuc" && name != "fro") unknown_ = detail::unknown_name(name);
   }
 
   kind kind_ = kind::absent;
   double number_ = 2;
+  detail::unknown_name unknown_;
 };
 
 struct norm_options {
@@ -107,6 +110,7 @@ template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
                                                          const reduce_options& where, const char* function) {
   using R = norm_type<typename X::value_type>;
+  ord.require_known(function);
   const axis_set checked(where.axis, x.ndim(), function);
   const auto& elements = norm_elements(x);
   const sum_options options{.axis = where.axis, .keepdims = where.keepdims};
@@ -144,6 +148,7 @@ template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const linalg::norm_order& ord, int rows,
                                                           int columns, bool keepdims, const char* function) {
   using R = norm_type<typename X::value_type>;
+  ord.require_known(function);
   const int rank = x.ndim();
   rows = normalize_axis(rows, rank, function);
   columns = normalize_axis(columns, rank, function);
@@ -187,6 +192,7 @@ norm_array<X> norm(const X& x) {
 /// axes. Without axis and order, the norm of all elements as one vector.
 template <array_like X>
 norm_array<X> norm(const X& x, const norm_options& options) {
+  options.ord.require_known("norm");
   const int rank = x.ndim();
   const int axes = options.axis.given() ? options.axis.values().rank() : rank;
   if (!options.axis.given() && !options.ord.given()) {

@@ -47,6 +47,7 @@ inline std::vector<index_t> places_in_row(const integers_t& asked, index_t lengt
 /// nothing greater before it and nothing less after it.
 template <array_like X>
 auto partition(const X& x, const integers_t& kth, const partition_options& options = {}) {
+  options.kind.require_known("partition");
   return detail::along_one_axis(x, options.axis, "partition", [&](const auto& rows) {
     const index_t length = detail::row_length(rows.shape());
     return detail::partitioned_rows(rows, detail::places_in_row(kth, length, "partition"), "partition");
@@ -60,6 +61,7 @@ auto partition(const X& x, const integers_t& kth, const axes_t& axis) {
 /// For each element of such a copy, its index in x along the axis.
 template <array_like X>
 auto argpartition(const X& x, const integers_t& kth, const partition_options& options = {}) {
+  options.kind.require_known("argpartition");
   return detail::along_one_axis(
       x, detail::axes_within(options.axis, x.ndim()), "argpartition", [&](const auto& rows) {
         const index_t length = detail::row_length(rows.shape());

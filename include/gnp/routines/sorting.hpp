@@ -58,6 +58,7 @@ auto along_one_axis(const X& x, const axes_t& axis, const char* function, const 
 /// NaN are last, also in descending order.
 template <array_like X>
 array<typename X::value_type> sort(const X& x, const sort_options& options = {}) {
+  options.kind.require_known("sort");
   return detail::along_one_axis(x, options.axis, "sort", [&](const auto& rows) {
     return detail::sorted_rows(rows, options.descending, "sort");
   });
@@ -67,6 +68,7 @@ GNP_AXES_FIRST(sort, sort_options)
 /// For each element of sort(x), its index in x along the axis.
 template <array_like X>
 array<index_t> argsort(const X& x, const sort_options& options = {}) {
+  options.kind.require_known("argsort");
   return detail::along_one_axis(
       x, detail::axes_within(options.axis, x.ndim()), "argsort",
       [&](const auto& rows) { return detail::argsorted_rows(rows, options.descending, "argsort"); });

@@ -76,6 +76,7 @@ template <class X, class Q>
 auto nan_quantile_of(const X& x, const Q& q, double whole, const quantile_options& options,
                      const char* function) {
   using T = typename X::value_type;
+  options.method.require_known(function);
   if constexpr (!is_floating(dtype_of<T>)) {
     if (x.size() == 0) {
       const auto rows = rows_along(checked_values(x), options.axis, options.keepdims, function);

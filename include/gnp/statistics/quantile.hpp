@@ -103,6 +103,7 @@ auto checked_values(const X& x) {
 
 template <class X, class Q>
 auto quantile_of(const X& x, const Q& q, double whole, const quantile_options& options, const char* function) {
+  options.method.require_known(function);
   const auto values = checked_values(x);
   using T = typename std::remove_const_t<decltype(values)>::value_type;
   using R = quantile_type<T>;

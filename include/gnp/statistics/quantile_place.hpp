@@ -3,7 +3,7 @@
 // Computed on the host for rows of one length, and in kernels where each row has its own number of values.
 #pragma once
 
-#include <gnp/core/error.hpp>
+#include <gnp/core/unknown_name.hpp>
 #include <gnp/expr/macros.hpp>
 #include <gnp/expr/scalar/special.hpp>
 #include <string_view>
@@ -64,14 +64,18 @@ class quantile_method {
   quantile_method() = default;
   quantile_method(const char* name) : quantile_method(std::string_view(name)) {}
   quantile_method(const std::string& name) : quantile_method(std::string_view(name)) {}
-  quantile_method(std::string_view name) : number_(-1) {
+  quantile_method(std::string_view name) : unknown_(name) {
     for (int i = 0; i < count; ++i) {
-      if (name == names[i]) number_ = i;
+      if (name != names[i]) continue;
+      number_ = i;
+      unknown_ = {};
     }
-    if (number_ >= 0) return;
+  }
+  GNP_INLINE void require_known(const char* function) const {
+    if (!unknown_.given()) return;
     std::string known;
     for (const char* other : names) known += (known.empty() ? "" : ", ") + std::string(other);
-    throw error("quantile, percentile: '" + std::string(name) + "' is not a valid method: use one of " + known);
+    unknown_.refuse(function, "there is no method", ": use one of " + known);
   }
   const char* name() const { return names[number_]; }
   int number() const { return number_; }
@@ -96,6 +100,7 @@ class quantile_method {
                                                "midpoint",
                                                "nearest"};
   int number_ = 6;
+  detail::unknown_name unknown_;
 };
 
 }}  // namespace gnp::GNP_ABI
