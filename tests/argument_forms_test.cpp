@@ -738,6 +738,48 @@ TEST_CASE("numbers and vectors in braces beside arrays of one type") {
   });
 }
 
+TEST_CASE("the first of two arguments, or both, in braces") {
+  for_each_device([](gnp::device where) {
+    const array<int> n = asarray({1, 2, 4});
+    const array<double> v = asarray<double>({1, 2, 4});
+    const auto truths = [](const array<bool>& x) { return gnp::to_vector(x); };
+    using bools = std::vector<bool>;
+    CHECK(truths(gnp::isin({2, 3}, n)) == bools{true, false});
+    CHECK(truths(gnp::isin({2, 2.5}, v, {.invert = true})) == bools{false, true});
+    CHECK(truths(gnp::isin({1, 2}, {2, 3})) == bools{false, true});
+    CHECK(truths(gnp::isin(3, {1, 3})) == bools{true});
+    CHECK(doubles(gnp::digitize({0.5, 2.0}, n)) == list{0, 2});
+    CHECK(doubles(gnp::digitize({0.5, 2.0}, {0, 1, 3})) == list{1, 2});
+    CHECK(doubles(gnp::digitize({1, 2.5}, {0, 2.5}, {.right = true})) == list{1, 1});
+    CHECK(doubles(gnp::searchsorted({1, 2, 5}, {0, 2})) == list{0, 1});
+    CHECK(doubles(gnp::searchsorted({1, 2, 5}, {0, 2}, {.side = "right"})) == list{0, 2});
+    CHECK(gnp::searchsorted({1, 2.5, 3}, 3, "right").item() == 3);
+    CHECK(doubles(gnp::searchsorted({1, 2, 5}, v, "right")) == list{1, 2, 2});
+    CHECK(doubles(gnp::maximum({1, 2}, {2, 1.5})) == list{2, 2});
+    CHECK(gnp::minimum({1, 2}, {2, 1}).dtype() == gnp::dtype::int32);
+    CHECK(doubles(gnp::fmax({1.0, 2.0}, {2, 1})) == list{2, 2});
+    CHECK(doubles(gnp::fmin({1.0, 2.0}, {gnp::nan, 1.0})) == list{1, 1});
+    CHECK(doubles(gnp::convolve({1, 2}, n)) == list{1, 4, 8, 8});
+    CHECK(doubles(gnp::convolve({1, 0.5}, v, "valid")) == list{2.5, 5});
+    CHECK(doubles(gnp::correlate({1, 2}, n, "same")) == list{10, 5, 2});
+    CHECK(doubles(gnp::union1d({4, 3}, n)) == list{1, 2, 3, 4});
+    CHECK(doubles(gnp::union1d({3, 1}, {2, 3})) == list{1, 2, 3});
+    CHECK(doubles(gnp::intersect1d({2, 3}, v)) == list{2});
+    CHECK(doubles(gnp::setdiff1d({1, 3}, n)) == list{3});
+    CHECK(doubles(gnp::setxor1d({1, 2}, {2, 3}, {.assume_unique = true})) == list{1, 3});
+    CHECK(doubles(gnp::where({true, false}, 1, 0)) == list{1, 0});
+    CHECK(gnp::where({true, false}, 1, 0).dtype() == gnp::dtype::int64);
+    CHECK(doubles(gnp::polyval(n, {0, 1, 2.5})) == list{4, 7, 15.25});
+    CHECK(doubles(gnp::polyval({1, 2, 4}, {0, 1})) == list{4, 7});
+    CHECK(doubles(gnp::polyval({1, 0.5}, {2, 4})) == list{2.5, 4.5});
+    // They go where the arrays are.
+    const array<double> there = v.to(gnp::device::cpu());
+    CHECK(gnp::isin({1, 2}, there).device() == gnp::device::cpu());
+    CHECK(gnp::convolve({1, 2}, there).device() == gnp::device::cpu());
+    CHECK(gnp::maximum({1, 2}, {2, 1}).eval().device() == where);
+  });
+}
+
 TEST_CASE("keys of lexsort in braces are of any types") {
   for_each_device([](gnp::device) {
     const array<double> x = asarray<double>({2, 1, 2, 1});

@@ -71,6 +71,17 @@ auto polyval(std::initializer_list<double> p, X x) {
   return polyval(asarray(p), x);
 }
 
+/// For places in braces: polyval(p, {0, 0.5, 1}), polyval({1, 0, -2}, {1, 2}).
+template <array_like P, scalar_like Number>
+auto polyval(const P& p, std::initializer_list<Number> x) {
+  return polyval(p, detail::list_beside(p, x));
+}
+template <array_like P>
+auto polyval(const P& p, std::initializer_list<double> x) {
+  return polyval(p, detail::list_beside(p, x));
+}
+GNP_TAKES_TWO_LISTS(polyval)
+
 /// For coefficients in a std::vector.
 template <class P, class X>
   requires(detail::is_host_vector_v<P> && (array_like<X> || scalar_like<X>))

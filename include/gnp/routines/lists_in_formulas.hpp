@@ -15,6 +15,10 @@ GNP_TAKES_BRACES(maximum)
 GNP_TAKES_BRACES(minimum)
 GNP_TAKES_BRACES(fmax)
 GNP_TAKES_BRACES(fmin)
+GNP_TAKES_TWO_LISTS(maximum)
+GNP_TAKES_TWO_LISTS(minimum)
+GNP_TAKES_TWO_LISTS(fmax)
+GNP_TAKES_TWO_LISTS(fmin)
 
 /// isclose with its first argument in braces.
 template <scalar_like Number, array_like B>
@@ -120,7 +124,7 @@ auto where(const C& condition, std::initializer_list<Number> x, std::initializer
 }
 /// The condition in braces: where({true, false}, x, 0).
 template <std::same_as<bool> Bool, class X, class Y>
-  requires(array_like<X> || array_like<Y>)
+  requires((array_like<X> || scalar_like<X>) && (array_like<Y> || scalar_like<Y>))
 auto where(std::initializer_list<Bool> condition, const X& x, const Y& y) {
   if constexpr (array_like<X>) {
     return where(detail::list_beside(x, condition), x, y);

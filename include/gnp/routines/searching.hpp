@@ -139,6 +139,28 @@ template <class A, class V>
 array<index_t> searchsorted(const A& a, const V& v, const searchsorted_options& options = {}) {
   return searchsorted(detail::list_beside(v, a), v, options);
 }
+/// The table and what to look for in braces: searchsorted({1, 2, 5}, {0, 2.5}).
+template <scalar_like A, scalar_like V>
+array<index_t> searchsorted(std::initializer_list<A> a, std::initializer_list<V> v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(asarray(a), asarray(v), options);
+}
+template <class Nothing = void>
+array<index_t> searchsorted(std::initializer_list<double> a, std::initializer_list<double> v,
+                            const searchsorted_options& options = {}) {
+  return searchsorted(asarray(detail::on_use<Nothing>(a)), asarray(detail::on_use<Nothing>(v)), options);
+}
+/// The table in braces, and the side in NumPy's place.
+template <scalar_like Number, class V, std::convertible_to<std::string_view> Side>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(std::initializer_list<Number> a, const V& v, const Side& side) {
+  return searchsorted(detail::list_beside(v, a), v, side);
+}
+template <class V, std::convertible_to<std::string_view> Side>
+  requires(array_like<V> || scalar_like<V>)
+array<index_t> searchsorted(std::initializer_list<double> a, const V& v, const Side& side) {
+  return searchsorted(detail::list_beside(v, a), v, side);
+}
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(searchsorted, searchsorted_options)
 
 /// The number of the bin that contains each element of x: bins[i - 1] <= x < bins[i], or with {.right = true}
@@ -194,6 +216,25 @@ auto digitize(const X& x, std::initializer_list<Number> bins, Right right) {
 template <class X, std::same_as<bool> Right>
 auto digitize(const X& x, std::initializer_list<double> bins, Right right) {
   return digitize(x, bins, digitize_options{.right = right});
+}
+/// What to look for in braces: digitize({0.5, 2}, bins), digitize({0.5, 2}, {0, 1, 3}).
+template <scalar_like Number, array_like B>
+array<index_t> digitize(std::initializer_list<Number> x, const B& bins, const digitize_options& options = {}) {
+  return digitize(detail::list_beside(bins, x), bins, options);
+}
+template <array_like B>
+array<index_t> digitize(std::initializer_list<double> x, const B& bins, const digitize_options& options = {}) {
+  return digitize(detail::list_beside(bins, x), bins, options);
+}
+template <scalar_like X, scalar_like B>
+array<index_t> digitize(std::initializer_list<X> x, std::initializer_list<B> bins,
+                        const digitize_options& options = {}) {
+  return digitize(asarray(x), asarray(bins), options);
+}
+template <class Nothing = void>
+array<index_t> digitize(std::initializer_list<double> x, std::initializer_list<double> bins,
+                        const digitize_options& options = {}) {
+  return digitize(asarray(detail::on_use<Nothing>(x)), asarray(detail::on_use<Nothing>(bins)), options);
 }
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(digitize, digitize_options)
 

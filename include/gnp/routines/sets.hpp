@@ -179,6 +179,23 @@ template <array_like X, detail::number_range Values>
 array<bool> isin(const X& x, const Values& test, const isin_options& options = {}) {
   return isin(x, detail::list_beside(x, test), options);
 }
+/// The values that are looked for in braces: isin({1, 2}, x), isin({1, 2}, {2, 3}).
+template <scalar_like Number, array_like Y>
+array<bool> isin(std::initializer_list<Number> x, const Y& test, const isin_options& options = {}) {
+  return isin(detail::list_beside(test, x), test, options);
+}
+template <array_like Y>
+array<bool> isin(std::initializer_list<double> x, const Y& test, const isin_options& options = {}) {
+  return isin(detail::list_beside(test, x), test, options);
+}
+template <scalar_like X, scalar_like Y>
+array<bool> isin(std::initializer_list<X> x, std::initializer_list<Y> test, const isin_options& options = {}) {
+  return isin(asarray(x), asarray(test), options);
+}
+template <scalar_like X, scalar_like Y>
+array<bool> isin(X x, std::initializer_list<Y> test, const isin_options& options = {}) {
+  return isin(x, asarray(test), options);
+}
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(isin, isin_options)
 
 /// The values that are in both, in order.
@@ -298,6 +315,21 @@ template <array_like A, scalar_like Number>
 auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
   return setxor1d(a, detail::list_beside(a, b), options);
 }
+// ... and the first, too: union1d({1, 2}, x), union1d({1, 2}, {2, 3}).
+#define GNP_FIRST_SET_IN_BRACES(function, parameters, arguments)                                             \
+  template <scalar_like Number, array_like B>                                                                \
+  auto function(std::initializer_list<Number> a, const B& b GNP_WITHOUT_PARENTHESES parameters) {            \
+    return function(detail::list_beside(b, a), b GNP_WITHOUT_PARENTHESES arguments);                         \
+  }                                                                                                          \
+  template <scalar_like A, scalar_like B>                                                                    \
+  auto function(std::initializer_list<A> a, std::initializer_list<B> b GNP_WITHOUT_PARENTHESES parameters) { \
+    return function(asarray(a), asarray(b) GNP_WITHOUT_PARENTHESES arguments);                               \
+  }
+GNP_FIRST_SET_IN_BRACES(intersect1d, (, const set_options& options = {}), (, options))
+GNP_FIRST_SET_IN_BRACES(union1d, (), ())
+GNP_FIRST_SET_IN_BRACES(setdiff1d, (, const set_options& options = {}), (, options))
+GNP_FIRST_SET_IN_BRACES(setxor1d, (, const set_options& options = {}), (, options))
+#undef GNP_FIRST_SET_IN_BRACES
 template <array_like A, class B>
   requires(detail::is_host_vector_v<B>)
 auto union1d(const A& a, const B& b) {

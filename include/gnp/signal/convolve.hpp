@@ -205,7 +205,15 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   auto function(const A& a, const List& v, const function##_options& options) { \
     return function(a, detail::list_beside(a, v), options.mode);                \
   }
+#define GNP_MOVED_LIST_FIRST(function, all, List)                         \
+  auto function(const List& a, const V& v, std::string_view mode = all) { \
+    return function(detail::list_beside(v, a), v, mode);                  \
+  }
 #define GNP_MOVED_LISTS(function, all)                                                                 \
+  template <scalar_like Number, array_like V>                                                          \
+  GNP_MOVED_LIST_FIRST(function, all, std::initializer_list<Number>)                                   \
+  template <array_like V>                                                                              \
+  GNP_MOVED_LIST_FIRST(function, all, std::initializer_list<double>)                                   \
   template <array_like A, scalar_like Number>                                                          \
   GNP_MOVED_LIST(function, all, std::initializer_list<Number>)                                         \
   template <array_like A>                                                                              \
@@ -233,6 +241,7 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
 GNP_MOVED_LISTS(convolve, "full")
 GNP_MOVED_LISTS(correlate, "valid")
 #undef GNP_MOVED_LISTS
+#undef GNP_MOVED_LIST_FIRST
 #undef GNP_MOVED_LIST_BY_NAME
 #undef GNP_MOVED_LIST
 
