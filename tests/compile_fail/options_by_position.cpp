@@ -1,5 +1,5 @@
-// expect: gnp: options have names, as in gnp::sum(x, 0, {.keepdims = true})
-// errors: 4
+// expect: gnp: options have names, as in x.sum(0, {.keepdims = true})
+// errors: 6
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -9,5 +9,7 @@ int main() {
   auto deviations = gnp::std(x, {0, 1}, 1);
   auto sorted = gnp::sort(x, 0, "stable");
   auto found = gnp::unique(x, true);
+  auto means = x.mean(0, true);
+  auto places = x.argsort(0, "stable");
 #endif
 }

@@ -1,5 +1,5 @@
 // expect: gnp: reshape takes more arguments: gnp::reshape(x, {2, 3})
-// errors: 6
+// errors: 9
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -10,6 +10,9 @@ int main() {
   auto one = gnp::outer(x);
   auto fit = gnp::polyfit(x, x);
   auto turned = gnp::swapaxes(x, 0);
+  auto between = gnp::interp(x, x);
+  auto largest = gnp::top_k(x);
+  auto smooth = gnp::convolve(x);
   auto solved = gnp::linalg::solve(x);
 #endif
 }

@@ -190,9 +190,10 @@ constexpr const T& on_use(const T& value) noexcept {
   }
 
 /// Both as members, within the class ...
-#define GNP_MEMBER_ALONG_AXES(function, options_type)     \
-  auto(function)(const options_type& options = {}) const; \
-  auto(function)(const axes_t& axis, options_type options = {}) const;
+#define GNP_MEMBER_ALONG_AXES(function, options_type)                  \
+  auto(function)(const options_type& options = {}) const;              \
+  auto(function)(const axes_t& axis, options_type options = {}) const; \
+  GNP_MEMBER_REFUSES_FLAGS(function)
 
 /// ... and also in a type that is given, x.sum<float>() ...
 #define GNP_TYPED_MEMBER_ALONG_AXES(function, options_type) \

@@ -65,6 +65,15 @@ struct product_call_options {
     return {};                                                                                \
   }
 
+/// The same of a member: x.sum(0, true).
+#define GNP_MEMBER_REFUSES_FLAGS(function)                                                                  \
+  template <class Flag, class... More>                                                                      \
+    requires(detail::is_flag_v<Flag>)                                                                       \
+  double(function)(const axes_t&, const Flag&, const More&...) const {                                      \
+    static_assert(!detail::is_flag_v<Flag>, "gnp: options have names, as in x.sum(0, {.keepdims = true})"); \
+    return {};                                                                                              \
+  }
+
 /// Several numbers in place of a shape or of axes.
 #define GNP_REFUSES_LOOSE_NUMBERS(function, example)                                      \
   template <array_like X, scalar_like A, scalar_like B, scalar_like... More>              \
