@@ -112,6 +112,10 @@ TEST_CASE("errors: shapes that do not broadcast") {
           "broadcast_to: cannot broadcast shape (3, 4) to shape (3, 5)");
     CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {4})) ==
           "broadcast_to: cannot broadcast shape (3, 4) to shape (4,)");
+    CHECK(SHAPE_ERROR(gnp::broadcast_to(a, {-1, 3, 4})) ==
+          "broadcast_to: negative dimensions are not allowed, got shape (-1, 3, 4)");
+    CHECK(INDEX_ERROR(gnp::sort_complex(gnp::full({}, 2.0))) ==
+          "sort_complex: axis -1 is out of bounds for array of dimension 0");
     gnp::host_array<float> host(shape_t{4, 3});
     CHECK(SHAPE_ERROR(gnp::asnumpy(a, host)) == "asnumpy: the host array has shape (4, 3), the array (3, 4)");
   });
@@ -194,7 +198,9 @@ TEST_CASE("errors: indices") {
           "item: can only convert an array of size 1 to a scalar, got shape (0, 4)");
     CHECK(INDEX_ERROR(a.item(12)) == "item: index 12 is out of bounds for size 12");
     CHECK(INDEX_ERROR(a.item(1, 2, 3)) == "item: 3 indices for an array of dimension 2");
-    CHECK(INDEX_ERROR(a.item(1, 4)) == "index: index 4 is out of bounds for axis 1 with size 4");
+    CHECK(INDEX_ERROR(a.item(1, 4)) == "item: index 4 is out of bounds for axis 1 with size 4");
+    CHECK(INDEX_ERROR((a + 1).item(-4, 0)) == "item: index -4 is out of bounds for axis 0 with size 3");
+    CHECK(a.item(-1, -1) == a.item(11));
     CHECK(INDEX_ERROR(a.shape(2)) == "shape: axis 2 is out of bounds for array of dimension 2");
     CHECK(a.shape(-1) == 4);
 

@@ -57,8 +57,9 @@ GNP_DECLARED void require_size_of_host(index_t host, index_t size, const shape_t
 
 /// Where item(index) is among all elements. Throws if there is no such element.
 GNP_DECLARED index_t place_of_item(index_t index, index_t size);
-/// Throw if item() has another number of indices than the array has axes, or if it needs one.
-GNP_DECLARED void require_rank_of_item(std::size_t indices, int rank);
+/// Throw if item() has another number of indices than the array has axes, if one of them is out of bounds, or
+/// if it needs indices.
+GNP_DECLARED void require_indices_of_item(std::initializer_list<index_t> indices, const shape_t& shape);
 GNP_DECLARED void require_one_item(index_t size, const shape_t& shape);
 
 /// Copies all elements into host memory, in row-major order.
@@ -198,7 +199,7 @@ typename D::value_type detail::array_members<Derived>::item(Index... indices) co
     const index_t place = place_of_item((static_cast<index_t>(indices), ...), x.size());
     return x.ndim() == 1 ? only_value(x(place)) : only_value(index(indices_of_place(place, x.shape())));
   } else if constexpr (sizeof...(Index) > 0) {
-    require_rank_of_item(sizeof...(Index), x.ndim());
+    require_indices_of_item({static_cast<index_t>(indices)...}, x.shape());
     return only_value(x(indices...));
   } else {
     require_one_item(x.size(), x.shape());
@@ -250,10 +251,19 @@ GNP_INLINE index_t place_of_item(index_t index, index_t size) {
   return place;
 }
 
-GNP_INLINE void require_rank_of_item(std::size_t indices, int rank) {
-  if (static_cast<int>(indices) != rank) {
-    throw index_error("item: " + std::to_string(indices) + " indices for an array of dimension " +
-                      std::to_string(rank));
+GNP_INLINE void require_indices_of_item(std::initializer_list<index_t> indices, const shape_t& shape) {
+  if (static_cast<int>(indices.size()) != shape.rank()) {
+    throw index_error("item: " + std::to_string(indices.size()) + " indices for an array of dimension " +
+                      std::to_string(shape.rank()));
+  }
+  int axis = 0;
+  for (const index_t index : indices) {
+    const index_t length = shape[axis];
+    if (index < -length || index >= length) {
+      throw index_error("item: index " + std::to_string(index) + " is out of bounds for axis " +
+                        std::to_string(axis) + " with size " + std::to_string(length));
+    }
+    ++axis;
   }
 }
 

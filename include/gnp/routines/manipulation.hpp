@@ -133,6 +133,7 @@ auto expand_dims(const X& x, const axes_options& options) {
 /// A view that repeats the array along new or size-1 axes, without a copy. It cannot be written to.
 template <array_like X>
 array<typename X::value_type> broadcast_to(const X& x, const shape_t& shape) {
+  detail::element_count(shape, "broadcast_to");
   const auto a = x.eval();
   if (!detail::broadcasts_to(a.shape(), shape)) {
     throw shape_error(std::string("broadcast_to: cannot broadcast shape ") + to_string(a.shape()) +

@@ -79,6 +79,7 @@ GNP_AXES_FIRST(argsort, sort_options)
 template <array_like X>
 auto sort_complex(const X& x) {
   using T = typename X::value_type;
+  detail::normalize_axis(-1, x.ndim(), "sort_complex");
   if constexpr (is_complex(dtype_of<T>)) {
     return sort(x);
   } else if constexpr (is_integer(dtype_of<T>) && sizeof(T) <= 2) {
