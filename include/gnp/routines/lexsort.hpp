@@ -99,6 +99,12 @@ array<index_t> lexsort(std::initializer_list<array<T>> keys, const lexsort_optio
   for (const array<T>& key : keys) order.by(key);
   return order.result();
 }
+template <element T>
+array<index_t> lexsort(const std::vector<array<T>>& keys, const lexsort_options& options = {}) {
+  detail::lexical_order order(options.axis);
+  for (const array<T>& key : keys) order.by(key);
+  return order.result();
+}
 /// The same with formulas, vectors and keys of several types: lexsort({-minor, major}).
 template <class Nothing = void>
   requires std::is_void_v<Nothing>

@@ -59,10 +59,33 @@ class grid_bins {
   bool each_ = false;
 };
 
+/// The same as an option, of which empty braces are none; in braces up to four axes.
+class named_grid_bins : public grid_bins {
+ public:
+  template <class B>
+    requires(std::integral<B> || array_like<B>)
+  named_grid_bins(const B& same) : grid_bins(same) {}
+  named_grid_bins(const std::vector<axis_bins>& each) : grid_bins(each) {}
+  named_grid_bins(const axis_bins& a, const axis_bins& b) : grid_bins({a, b}) {}
+  named_grid_bins(const axis_bins& a, const axis_bins& b, const axis_bins& c) : grid_bins({a, b, c}) {}
+  named_grid_bins(const axis_bins& a, const axis_bins& b, const axis_bins& c, const axis_bins& d)
+      : grid_bins({a, b, c, d}) {}
+};
+
 /// histogram2d and histogramdd: a range for each axis, {{0, 1}, {-5, 5}}; counts or their density; real
 /// weights.
 struct grid_options {
   by_name only = by_name();
+  std::vector<bin_range> range = {};
+  bool density = false;
+  observation_weights weights = {};
+};
+
+/// The same with the bins by name: histogram2d(x, y, {.bins = {10, 20}}). Their edges have the type of those
+/// that are found.
+struct named_grid_options {
+  by_name only = by_name();
+  named_grid_bins bins;
   std::vector<bin_range> range = {};
   bool density = false;
   observation_weights weights = {};
@@ -141,6 +164,10 @@ grid_bins bins_of_counts(std::initializer_list<Number> counts) {
   return std::vector<axis_bins>(counts.begin(), counts.end());
 }
 
+inline grid_options without_bins(const named_grid_options& options) {
+  return {.range = options.range, .density = options.density, .weights = options.weights};
+}
+
 /// Counts points in a grid, with edges of type E; the arrays of the list are the points' coordinates along each
 /// axis.
 template <class E, class T>
@@ -203,6 +230,16 @@ auto histogram2d(const X& x, const Y& y, std::initializer_list<Count> bins, cons
                                array<E>(detail::in_type<E>(grid.yedges))};
 }
 
+template <array_like X, array_like Y>
+auto histogram2d(const X& x, const Y& y, const named_grid_options& options) {
+  using T = type_of<promote(dtype_of<typename X::value_type>, dtype_of<typename Y::value_type>)>;
+  using E = detail::edge_type<T>;
+  const auto grid =
+      histogram2d(x, y, static_cast<const grid_bins&>(options.bins), detail::without_bins(options));
+  return histogram2d_result<E>{grid.hist, array<E>(detail::in_type<E>(grid.xedges)),
+                               array<E>(detail::in_type<E>(grid.yedges))};
+}
+
 namespace detail {
 
 /// The coordinates of points that are the rows of a matrix.
@@ -247,6 +284,12 @@ template <array_like X>
 auto histogramdd(const X& points, const grid_options& options = {}) {
   return histogramdd(points, 10, options);
 }
+template <array_like X>
+auto histogramdd(const X& points, const named_grid_options& options) {
+  using E = detail::edge_type<typename X::value_type>;
+  return detail::grid_histogram<E>(detail::coordinates_of_rows(points), options.bins,
+                                   detail::without_bins(options), "histogramdd");
+}
 /// The same for a list of the points' coordinates: histogramdd({x, y, z}).
 template <element T, std::convertible_to<grid_bins> Bins = grid_bins>
 auto histogramdd(const std::vector<array<T>>& coordinates, const Bins& bins, const grid_options& options = {}) {
@@ -277,6 +320,15 @@ auto histogramdd(std::initializer_list<array<T>> coordinates, std::initializer_l
 template <element T>
 auto histogramdd(std::initializer_list<array<T>> coordinates, const grid_options& options = {}) {
   return histogramdd(std::vector<array<T>>(coordinates), 10, options);
+}
+template <element T>
+auto histogramdd(const std::vector<array<T>>& coordinates, const named_grid_options& options) {
+  return detail::grid_histogram<detail::edge_type<T>>(detail::checked_coordinates(coordinates), options.bins,
+                                                      detail::without_bins(options), "histogramdd");
+}
+template <element T>
+auto histogramdd(std::initializer_list<array<T>> coordinates, const named_grid_options& options) {
+  return histogramdd(std::vector<array<T>>(coordinates), options);
 }
 
 }}  // namespace gnp::GNP_ABI
