@@ -780,6 +780,48 @@ TEST_CASE("the first of two arguments, or both, in braces") {
   });
 }
 
+TEST_CASE("bins of grids by name") {
+  for_each_device([](gnp::device) {
+    const auto x = asarray<float>({0, 1, 2, 3, 3.5F});
+    const auto y = asarray<float>({0, 1, 1, 0, 1.5F});
+    const auto named = gnp::histogram2d(x, y, {.bins = {2, {0, 1, 2}}, .range = {{0, 4}, {}}});
+    CHECK(doubles(named.hist) == list{1, 1, 1, 2});
+    CHECK(doubles(named.xedges) == list{0, 2, 4});
+    CHECK(named.yedges.dtype() == gnp::dtype::float32);
+    CHECK(doubles(gnp::histogram2d(x, y, {.bins = {2, 3}}).hist) ==
+          doubles(gnp::histogram2d(x, y, {2, 3}).hist));
+    CHECK(doubles(gnp::histogram2d(x, y, {.bins = 2, .weights = x}).hist) ==
+          doubles(gnp::histogram2d(x, y, 2, {.weights = x}).hist));
+    CHECK(gnp::histogram2d(x, y, {.density = true}).hist.shape() == shape_t{10, 10});
+    CHECK(doubles(gnp::histogram2d(x, y, {.bins = asarray({0, 2, 4})}).hist) == list{2, 0, 3, 0});
+    CHECK(doubles(gnp::histogramdd({x, y}, {.bins = {2, 3}}).hist) ==
+          doubles(gnp::histogramdd({x, y}, {2, 3}).hist));
+    CHECK(gnp::histogramdd(gnp::stack({x, y, x}, -1), {.bins = {2, 3, 1}}).hist.shape() == shape_t{2, 3, 1});
+    CHECK(gnp::histogramdd(gnp::stack({x, y}, -1), {.bins = 4, .density = true}).hist.shape() == shape_t{4, 4});
+    CHECK_THROWS_WITH(gnp::histogramdd({x, y}, {.bins = {2, 3, 4}}), contains("histogramdd: "));
+  });
+}
+
+TEST_CASE("what is left of nothing") {
+  for_each_device([](gnp::device) {
+    const array<double> none_left = gnp::zeros({0});
+    const array<double> no_rows = gnp::zeros({0, 3});
+    // NumPy looks at no place where there are no elements.
+    CHECK(gnp::partition(none_left, 9).shape() == shape_t{0});
+    CHECK(gnp::argpartition(no_rows, {0, -7}).shape() == shape_t{0, 3});
+    CHECK(gnp::partition(no_rows, 1, 0).shape() == shape_t{0, 3});
+    CHECK_THROWS_WITH(gnp::partition(gnp::zeros({2}), 2), contains("partition: kth(=2) out of bounds (2)"));
+    constexpr double inf = gnp::inf;
+    CHECK_THROWS_WITH(gnp::linalg::norm(none_left, -inf), contains("norm: no element is the smallest"));
+    CHECK_THROWS_WITH(gnp::linalg::vector_norm(no_rows, {.axis = 0, .ord = -inf}),
+                      contains("vector_norm: no element is the smallest of an array of shape (0, 3)"));
+    CHECK_THROWS_WITH(gnp::linalg::matrix_norm(no_rows, {.ord = -inf}), contains("matrix_norm: no element is"));
+    CHECK(gnp::linalg::norm(no_rows, -inf, 1).shape() == shape_t{0});
+    CHECK(gnp::linalg::norm(no_rows, -1).item() == 0);
+    CHECK(gnp::linalg::norm(none_left, inf).item() == 0);
+  });
+}
+
 TEST_CASE("keys of lexsort in braces are of any types") {
   for_each_device([](gnp::device) {
     const array<double> x = asarray<double>({2, 1, 2, 1});
@@ -788,6 +830,7 @@ TEST_CASE("keys of lexsort in braces are of any types") {
     CHECK(doubles(gnp::lexsort({n, -x})) == list{0, 2, 1, 3});
     CHECK(doubles(gnp::lexsort({list{4, 3, 2, 1}, list{0, 1, 0, 1}})) == list{2, 0, 3, 1});
     CHECK(doubles(gnp::lexsort({x, n > 2}, {.axis = 0})) == list{1, 0, 3, 2});
+    CHECK(doubles(gnp::lexsort(std::vector<array<double>>{x, -x})) == list{0, 2, 1, 3});
   });
 }
 

@@ -105,6 +105,16 @@ auto largest_size(const X& x, sum_options options) {
   return (max)(x, options);
 }
 
+/// Throws where no element is left along these axes that would be the smallest.
+GNP_DECLARED void require_least(const shape_t& shape, const axis_set& along, const char* function);
+
+/// The smallest of elements that are not negative.
+template <array_like X>
+auto smallest_size(const X& x, const sum_options& options, const char* function) {
+  require_least(x.shape(), axis_set(options.axis, x.ndim(), function), function);
+  return (min)(x, options);
+}
+
 /// The norm of vectors, whose elements lie along any number of axes.
 template <array_like X>
 array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linalg::norm_order& ord,
@@ -122,7 +132,7 @@ array<norm_type<typename X::value_type>> norm_of_vectors(const X& x, const linal
   }
   if (!ord.given() || ord.is(2)) return euclidean_norm(x, where);
   if (ord.is(infinite)) return result(largest_size(abs(elements), options));
-  if (ord.is(-infinite)) return result((min)(abs(elements), options));
+  if (ord.is(-infinite)) return result(smallest_size(abs(elements), options, function));
   if (ord.is(0)) return result(count_nonzero(x, where));
   if (ord.is(1)) return result(sum(abs(elements), options));
   const double p = ord.number();
@@ -139,7 +149,7 @@ auto norm_by_singular_values(const X& x, const linalg::norm_order& ord, int rows
   const sum_options last{.axis = -1};
   const auto norms = ord.is_nuclear() ? sum(values, last).eval()
                      : ord.is(2)      ? largest_size(values, last).eval()
-                                      : (min)(values, last).eval();
+                                      : smallest_size(values, last, function).eval();
   return expand_dims(norms, shape_t{(std::min)(rows, columns), (std::max)(rows, columns)});
 }
 
@@ -172,7 +182,8 @@ array<norm_type<typename X::value_type>> norm_of_matrices(const X& x, const lina
   const int compared = size == 1 ? columns : rows;
   const auto sums = sum(abs(norm_elements(x)), {.axis = added, .keepdims = true});
   const sum_options along{.axis = compared, .keepdims = true};
-  return ord.number() > 0 ? finished(largest_size(sums, along)) : finished((min)(sums, along));
+  return ord.number() > 0 ? finished(largest_size(sums, along))
+                          : finished(smallest_size(sums, along, function));
 }
 
 }  // namespace detail
@@ -252,3 +263,24 @@ norm_array<X> matrix_norm(const X& x, const matrix_norm_options& options = {}) {
 
 }  // namespace linalg
 }}  // namespace gnp::GNP_ABI
+
+#ifdef GNP_READS_BODIES
+
+namespace gnp { inline namespace GNP_ABI { namespace detail {
+
+GNP_INLINE void require_least(const shape_t& shape, const axis_set& along, const char* function) {
+  bool none_left = false;
+  for (int d = 0; d < shape.rank(); ++d) {
+    if (shape[d] != 0) continue;
+    if (!along.chosen[d]) return;  // there is no result that would need one
+    none_left = true;
+  }
+  if (none_left) {
+    throw shape_error(std::string(function) + ": no element is the smallest of an array of shape " +
+                      to_string(shape) + ", which is empty along these axes");
+  }
+}
+
+}}}  // namespace gnp::GNP_ABI::detail
+
+#endif

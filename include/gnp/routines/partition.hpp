@@ -26,9 +26,12 @@ struct top_k_result {
 
 namespace detail {
 
-/// One or several places, returned as places in a row in ascending order. Negative ones count from the end.
-inline std::vector<index_t> places_in_row(const integers_t& asked, index_t length, const char* function) {
+/// One or several places, returned as places in a row in ascending order. Negative ones count from the end. Of
+/// an array without elements every place is accepted, as in NumPy.
+inline std::vector<index_t> places_in_row(const integers_t& asked, const shape_t& rows, const char* function) {
   std::vector<index_t> places;
+  if (element_count(rows, function) == 0) return places;
+  const index_t length = row_length(rows);
   for (const index_t kth : asked.all()) {
     const index_t place = kth < 0 ? kth + length : kth;
     if (place < 0 || place >= length) {
@@ -49,8 +52,7 @@ template <array_like X>
 auto partition(const X& x, const integers_t& kth, const partition_options& options = {}) {
   options.kind.require_known("partition");
   return detail::along_one_axis(x, options.axis, "partition", [&](const auto& rows) {
-    const index_t length = detail::row_length(rows.shape());
-    return detail::partitioned_rows(rows, detail::places_in_row(kth, length, "partition"), "partition");
+    return detail::partitioned_rows(rows, detail::places_in_row(kth, rows.shape(), "partition"), "partition");
   });
 }
 template <array_like X>
@@ -65,7 +67,7 @@ auto argpartition(const X& x, const integers_t& kth, const partition_options& op
   return detail::along_one_axis(
       x, detail::axes_within(options.axis, x.ndim()), "argpartition", [&](const auto& rows) {
         const index_t length = detail::row_length(rows.shape());
-        const std::vector<index_t> places = detail::places_in_row(kth, length, "argpartition");
+        const std::vector<index_t> places = detail::places_in_row(kth, rows.shape(), "argpartition");
         return detail::argpartitioned_rows(rows, length, places, false, false, "argpartition");
       });
 }
