@@ -348,12 +348,13 @@ TEST_CASE("an option's unknown name is refused by the function that was called")
     const auto v = asarray({1.0, 2.0, 4.0});
     const array<double> m = gnp::eye(3);
     CHECK_THROWS_WITH(gnp::quantile(v, 0.5, {.method = "bad"}),
-                      contains("quantile: there is no method 'bad': use one of inverted_cdf, averaged_"));
+                      contains("quantile: 'bad' is not a valid method: use one of inverted_cdf, averaged_"));
     CHECK_THROWS_WITH(gnp::percentile(v, 5, {.method = "bad"}),
-                      contains("percentile: there is no method 'bad'"));
-    CHECK_THROWS_WITH(gnp::nanquantile(v, 0.5, {.method = ""}), contains("nanquantile: there is no method ''"));
+                      contains("percentile: 'bad' is not a valid method"));
+    CHECK_THROWS_WITH(gnp::nanquantile(v, 0.5, {.method = ""}),
+                      contains("nanquantile: '' is not a valid method"));
     CHECK_THROWS_WITH(gnp::nanpercentile(gnp::zeros<int>({0}), 5, {.method = std::string("bad")}),
-                      contains("nanpercentile: there is no method 'bad'"));
+                      contains("nanpercentile: 'bad' is not a valid method"));
     CHECK_THROWS_WITH(gnp::sort(v, {.kind = "bubble"}),
                       "sort: kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got 'bubble'");
     CHECK_THROWS_WITH(v.copy().sort({.kind = "bubble"}), contains("sort: kind must be"));

@@ -22,7 +22,7 @@ class sort_kind {
   constexpr sort_kind(const char* kind) : sort_kind(std::string_view(kind)) {}
   sort_kind(const std::string& kind) : sort_kind(std::string_view(kind)) {}
   void require_known(const char* function) const {
-    unknown_.refuse(function, "kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got");
+    unknown_.refuse(function, "kind must be 'quicksort', 'heapsort', 'mergesort' or 'stable', got ");
   }
 
  private:
@@ -42,7 +42,7 @@ class partition_kind {
   constexpr partition_kind(const char* kind) : partition_kind(std::string_view(kind)) {}
   partition_kind(const std::string& kind) : partition_kind(std::string_view(kind)) {}
   void require_known(const char* function) const {
-    unknown_.refuse(function, "kind must be 'introselect', got");
+    unknown_.refuse(function, "kind must be 'introselect', got ");
   }
 
  private:

@@ -18,16 +18,16 @@ class unknown_name {
   }
   constexpr bool given() const { return given_; }
 
-  /// Throws "function: what 'name'end" if there is such a name.
-  GNP_INLINE void refuse(const char* function, std::string_view what, std::string_view end = {}) const {
+  /// Throws "function: before'name'after" if there is such a name.
+  GNP_INLINE void refuse(const char* function, std::string_view before, std::string_view after = {}) const {
     if (!given_) return;
     throw error(std::string(function)
                     .append(": ")
-                    .append(what)
-                    .append(" '")
+                    .append(before)
+                    .append("'")
                     .append(text_, size_)
                     .append("'")
-                    .append(end));
+                    .append(after));
   }
 
  private:

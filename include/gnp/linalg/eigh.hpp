@@ -21,7 +21,7 @@ class triangle {
   template <std::convertible_to<std::string_view> Text>
   triangle(const Text& text) : triangle(std::string_view(text), only_letter()) {}
   char letter(const char* function) const {
-    unknown_.refuse(function, "UPLO must be 'L' or 'U', got");
+    unknown_.refuse(function, "UPLO must be 'L' or 'U', got ");
     return letter_;
   }
 

@@ -30,7 +30,7 @@ class norm_order {
   constexpr bool is(double order) const { return is_number() && number_ == order; }
   constexpr double number() const { return number_; }
   void require_known(const char* function) const {
-    unknown_.refuse(function, "there is no norm", ": a number, \"fro\" or \"nuc\"");
+    unknown_.refuse(function, "there is no norm ", ": a number, \"fro\" or \"nuc\"");
   }
 
  private:

@@ -75,7 +75,7 @@ class quantile_method {
     if (!unknown_.given()) return;
     std::string known;
     for (const char* other : names) known += (known.empty() ? "" : ", ") + std::string(other);
-    unknown_.refuse(function, "there is no method", ": use one of " + known);
+    unknown_.refuse(function, "", " is not a valid method: use one of " + known);
   }
   const char* name() const { return names[number_]; }
   int number() const { return number_; }
