@@ -69,17 +69,21 @@ TEST_CASE("kernels that roll compile") {
   const gnp::use_device on(gnp::device::cpu());
   texts t;
   const auto of_type = [&t]<class T>(T) {
-    const auto add = [&t](const char* name, const auto& x) {
+    const auto add = [&t](const char* name, const auto& x, bool in_patches = false) {
       using namespace gnp::detail;
       rolled_inputs inputs(x);
       const array<T> y = gnp::zeros<T>(x.shape());
       job_of_rolled all_of_it(inputs.job(), view_of(y));
       collapse(all_of_it.whole());
-      t.kernels.push_back({name, kernel_source(*all_of_it.whole().code, make_rolled_plan(all_of_it.whole()))});
+      kernel_plan plan = make_rolled_plan(all_of_it.whole());
+      plan.in_patches = in_patches;
+      t.kernels.push_back({name, kernel_source(*all_of_it.whole().code, plan)});
     };
     const array<T> u = gnp::zeros<T>({6, 7}), row = gnp::zeros<T>({7}), wide = gnp::zeros<T>({6, 32});
     add("along both axes", roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - u);
     add("whole vectors", roll(wide, 1, 0) + roll(wide, 1, 1) + roll(wide, -1, 1) - wide);
+    add("in patches", roll(wide, 1, 0) + roll(wide, 1, 1) - wide, true);
+    add("in patches, of several axes", roll(wide.reshape({3, 2, 32}), 1, 1) + gnp::zeros<T>({3, 2, 32}), true);
     add("beside other operands", roll(u.T()(all, slice(none, none, -1)), 2, 1) + gnp::zeros<T>({7, 1}));
     add("beside rows and positions", where(gnp::arange(7) > 3, roll(u, {1, 2}, {0, 1}), row));
     const auto add_two = [&t]<class X, class Y>(const char* name, const gnp::rolled<X>& x,
@@ -103,7 +107,11 @@ TEST_CASE("kernels that roll compile") {
       job_of_rolled both({code.all, nullptr, inputs.data(), shifts.data(), nullptr, operands.data()},
                          view_of(results[0]));
       collapse(both.whole());
-      t.kernels.push_back({name, kernel_source(code, make_rolled_plan(both.whole()))});
+      for (const bool in_patches : {false, true}) {
+        kernel_plan plan = make_rolled_plan(both.whole());
+        plan.in_patches = in_patches;
+        t.kernels.push_back({name, kernel_source(code, plan)});
+      }
     };
     add_two("two formulas", roll(u, 1, 0) - u, roll(u, 1, 0) * roll(u, 2, 1));
   };

@@ -165,6 +165,38 @@ TEST_CASE("arrays that a GPU takes in boxes, and those that it takes whole") {
   });
 }
 
+TEST_CASE("rolled arrays that a GPU takes in patches of several rows") {
+  for_each_device([](gnp::device where) {
+    const auto check_shape = [where]<class T>(T, shape_t shape) {
+      INFO(to_string(shape) << " of " << sizeof(T) << " bytes");
+      if (where.is_cpu()) shape[0] = 5;
+      const array<T> u = numbers<T>(shape), w = numbers<T>(shape, 3);
+      const host_array<T> hu = gnp::asnumpy(u), hw = gnp::asnumpy(w);
+      const int down = shape.rank() - 2;
+      const auto along = [&](int axis, index_t by) {
+        shape_t shifts(shape.size(), 0);
+        shifts[axis] = by;
+        return rolled(hu, shifts);
+      };
+      const host_array<T> below = along(down, 1), above = along(down, -1), left = along(down + 1, 1),
+                          far = along(0, 3);
+      const auto is_step = [&](index_t i) {
+        return 2 * hu[i] - hw[i] + below[i] + above[i] + left[i] - far[i];
+      };
+      const auto step =
+          T(2) * u - w + roll(u, 1, down) + roll(u, -1, down) + roll(u, 1, down + 1) - roll(u, 3, 0);
+      check(step.eval(), shape, is_step);
+      const auto [first, second] = gnp::eval(step, roll(u, -1, down) * w);
+      check(first, shape, is_step);
+      check(second, shape, [&](index_t i) { return above[i] * hw[i]; });
+    };
+    check_shape(1.0F, {1031, 2048});   // patches that reach beyond the last row
+    check_shape(1.0F, {1150, 1900});   // and beyond the ends of rows
+    check_shape(1.0, {3, 349, 1024});  // of several axes
+    check_shape(std::int32_t{1}, {9, 253952});
+  });
+}
+
 TEST_CASE("several formulas of rolled arrays at once") {
   for_each_device([](gnp::device where) {
     for (const shape_t& shape : {shape_t{1, 1}, {1, 7}, {7, 1}, {3, 5}, {33, 70}, {70, 33}, {0, 3}})

@@ -115,6 +115,11 @@ GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int ra
          argument_block::fits(static_cast<std::size_t>(rank), slots, numbers);
 }
 
+/// How many patches, each a warp wide, are beside each other along rows.
+inline std::uint64_t patches_across(const job& j, const kernel_plan& plan) {
+  return (static_cast<std::uint64_t>(j.shape[j.rank - 1]) / plan.vector + 31) / 32;
+}
+
 /// The arguments that every kernel has: sizes and strides of a job. `vectors` is the number of vectors that the
 /// kernel counts.
 GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel_plan& plan,
@@ -134,6 +139,7 @@ GNP_INLINE void add_layout(argument_block& arguments, const job& j, const kernel
                                                  : shortened                         ? j.shape[d] / plan.vector
                                                                                      : j.shape[d]);
     if (d > 0) set_divisor(plan.wide, size, magic[d], shift[d]);  // the outermost axis needs no division
+    if (plan.in_patches && shortened) set_divisor(plan.wide, patches_across(j, plan), magic[0], shift[0]);
     arguments.add(size);
   }
   for (int d = 0; d < j.rank; ++d) arguments.add(magic[d]);
@@ -193,6 +199,11 @@ GNP_INLINE void launch_job(const submission& work, const job& j, const kernel_pl
       const auto rows = static_cast<std::uint64_t>(j.shape[0]);
       vectors = (rows + plan.rows_each - 1) / plan.rows_each * (count / plan.vector / rows);
       blocks = (vectors + plan.threads - 1) / plan.threads;
+    }
+    if (plan.in_patches) {
+      const auto rows = static_cast<std::uint64_t>(j.count / j.shape[inner]);
+      const std::uint64_t warps = static_cast<std::uint64_t>(plan.threads) / 32;
+      blocks = (rows + warps - 1) / warps * patches_across(j, plan);
     }
     if (plan.through_rows) {
       const std::uint64_t apart = 32 * static_cast<std::uint64_t>(j.shape[inner]);

@@ -57,6 +57,7 @@ struct kernel_basics {
   std::uint16_t threads = threads_per_block;
   bool wide = false;           // 64-bit indices
   bool through_rows = false;   // do vectors run through the ends of rows, which lie one after the other?
+  bool in_patches = false;     // do the warps of a block take vectors of rows above each other?
   bool copied = false;         // is a thread's result stored for each place along the first axis?
   bool reads_records = false;  // is a slot read as lane_access::in_record?
   bool stores_record = false;  // are the results one record, which a single store writes?

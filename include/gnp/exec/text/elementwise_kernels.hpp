@@ -19,13 +19,12 @@ inline constexpr vector_places places_in_rows{
     "static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % "
     "32",
     "32", "locate_vector<copied ? 1 : 0>(p, at, n)"};
+inline constexpr vector_places places_in_patches{"first_in_patch(p)", "32",
+                                                 "locate_vector<copied ? 1 : 0>(p, at, n)"};
 inline constexpr vector_places places_through_rows{
     "first_through_rows(p)", "32 * static_cast<index_t>(p.size[rank - 1])", "locate_through_rows(p, at, n)"};
 
-/// Threads take vectors one after the other. If there is more than one axis, rows are whole vectors, or vectors
-/// run through the ends of rows. If nothing changes along the first axis, a thread stores its result at each
-/// place along it.
-inline constexpr const char* elementwise_text = R"(
+inline constexpr const char* located_text = R"(
 inline place located(const arguments& p, index_t n) {
   place at;
   at.valid = 0;
@@ -33,7 +32,12 @@ inline place located(const arguments& p, index_t n) {
   if (n < static_cast<index_t>(p.count)) $locate;
   return at;
 }
+)";
 
+/// Threads take vectors one after the other. If there is more than one axis, rows are whole vectors, or vectors
+/// run through the ends of rows. If nothing changes along the first axis, a thread stores its result at each
+/// place along it.
+inline constexpr const char* elementwise_text = R"(
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
   // Vectors per thread, a warp's width apart: more than one where a vector is few bytes.
@@ -76,6 +80,32 @@ $loads  pack<value_t> result[items];
   for (int i = 0; i < items; ++i) {
     if (i < left) store<value_t, $access>(p, at[i], result[i]);
   }
+}
+)";
+
+/// The place of a thread's vector if the warps of a block take rows above each other: a stencil's neighbours
+/// are then mostly in the block's own cache. What divides by the vectors of the outermost axis, which nothing
+/// else needs, divides by a row's patches.
+inline constexpr const char* patches_text = R"(
+struct patch_place {
+  index_t row, column;
+};
+inline patch_place place_in_patch(const arguments& p) {
+  const index_t across = (static_cast<index_t>(p.size[rank - 1]) + 31) / 32;
+  const index_t up = divided(static_cast<index_t>(blockIdx.x), static_cast<index_t>(p.magic[0]), static_cast<index_t>(p.shift[0]));
+  return {up * ($threads / 32) + threadIdx.x / 32, (static_cast<index_t>(blockIdx.x) - up * across) * 32 + threadIdx.x % 32};
+}
+// Past a row's end, and below the last row, it is past all vectors.
+inline index_t first_in_patch(const arguments& p) {
+  const patch_place here = place_in_patch(p);
+  const index_t length = static_cast<index_t>(p.size[rank - 1]);
+  return here.column < length ? here.row * length + here.column : static_cast<index_t>(p.count);
+}
+inline void locate_in_patch(const arguments& p, place& at) {
+  const patch_place here = place_in_patch(p);
+  locate<0, rank - 1>(p, at, here.row);
+  at.c[rank - 1] = static_cast<offset_t>(here.column) * vector;
+  at.valid = vector;
 }
 )";
 

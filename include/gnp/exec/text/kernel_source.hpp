@@ -227,6 +227,24 @@ struct item_loads {
   return items;
 }
 
+/// The functions for the places of vectors in kernels whose threads take them one after the other.
+struct located_vectors {
+  std::string functions;
+  std::string first;  // of a thread
+  const char* step;   // to the next
+};
+[[gnu::cold]] GNP_INLINE located_vectors places_of_vectors(const kernel_plan& plan) {
+  const vector_places& places = plan.through_rows ? places_through_rows
+                                : plan.in_patches ? places_in_patches
+                                                  : places_in_rows;
+  const std::string threads = std::to_string(plan.threads);
+  std::string functions;
+  if (plan.through_rows) functions = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
+  if (plan.in_patches) functions = filled_in(patches_text, {{"threads", threads}});
+  functions += filled_in(located_text, {{"locate", places.locate}});
+  return {functions, filled_in(places.first, {{"threads", threads}}), places.step};
+}
+
 /// The functions for tiles, whose edge is that of the widest slot from this one on.
 [[gnu::cold]] GNP_INLINE std::string text_of_tiles(const std::vector<dtype>& types, std::size_t first) {
   std::size_t widest = 1;
@@ -277,23 +295,20 @@ struct item_loads {
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   call += given_runs(writer) + ")";
   stored = code.condition == nullptr ? "true" : stored + ")";
-  const std::string threads = std::to_string(plan.threads);
-  const vector_places& places = plan.through_rows ? places_through_rows : places_in_rows;
-  std::string text;
-  if (plan.through_rows) text = wrapped_text + filled_in(through_rows_text, {{"threads", threads}});
-  if (tiled) text = text_of_tiles(types, 0);
-  return text + filled_in(tiled                   ? tile_text
-                          : plan.has_rows_above() ? rows_above_text
-                                                  : elementwise_text,
+  const bool one_by_one = !tiled && !plan.has_rows_above();
+  const located_vectors vectors = one_by_one ? places_of_vectors(plan) : located_vectors{};
+  const std::string text = tiled ? text_of_tiles(types, 0) : vectors.functions;
+  return text + filled_in(tiled        ? tile_text
+                          : one_by_one ? elementwise_text
+                                       : rows_above_text,
                           {{"loads", loads},
-                           {"first", filled_in(places.first, {{"threads", threads}})},
-                           {"step", places.step},
-                           {"locate", places.locate},
+                           {"first", vectors.first},
+                           {"step", one_by_one ? vectors.step : ""},
                            {"tiles", tiles},
                            {"fills", fills},
                            {"compute", call},
                            {"stored", stored},
-                           {"threads", threads},
+                           {"threads", std::to_string(plan.threads)},
                            {"access", access_name(plan.access[0])}});
 }
 

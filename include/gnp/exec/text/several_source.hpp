@@ -14,11 +14,8 @@ inline constexpr const char* several_text = R"(
 extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_constant__ arguments p) {
   wait_for_results();
   place at[items];
-  const index_t first = static_cast<index_t>(blockIdx.x) * ($threads * items) + threadIdx.x / 32 * (32 * items) + threadIdx.x % 32;
-  for (int i = 0; i < items; ++i) {
-    at[i].valid = 0;
-    if (first + i * 32 < static_cast<index_t>(p.count)) locate_vector<0>(p, at[i], first + i * 32);
-  }
+  const index_t first = $first;
+  for (int i = 0; i < items; ++i) at[i] = located(p, first + i * $step);
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
 $stores  }
@@ -88,9 +85,12 @@ $stores  }
   }
   loads += run_loads_text(writer, first_of_run, "at[i].valid > 0");
   inputs += given_runs(writer) + ")";
-  return filled_in(several_text, {{"threads", std::to_string(plan.threads)},
-                                  {"loads", loads},
-                                  {"stores", stores_of_all(plan, types, results, inputs)}});
+  const located_vectors vectors = places_of_vectors(plan);
+  return vectors.functions + filled_in(several_text, {{"threads", std::to_string(plan.threads)},
+                                                      {"first", vectors.first},
+                                                      {"step", vectors.step},
+                                                      {"loads", loads},
+                                                      {"stores", stores_of_all(plan, types, results, inputs)}});
 }
 
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const several_code& code, const kernel_plan& plan) {
