@@ -368,7 +368,7 @@ TEST_CASE("sorting along an axis that is not the last, in several parts") {
   CHECK(is_sorted_along(0, {outer * length * inner, 1}, 1));
   CHECK(gnp::sort(gnp::zeros<float>({3, 0}), 0).shape() == gnp::shape_t{3, 0});
   CHECK(gnp::argsort(gnp::zeros<float>({0, 3}), 0).shape() == gnp::shape_t{0, 3});
-  CHECK_THROWS_AS(gnp::partition(gnp::zeros<float>({0, 3}), 1, 0), gnp::index_error);
+  CHECK(gnp::partition(gnp::zeros<float>({0, 3}), 1, 0).shape() == gnp::shape_t{0, 3});
 }
 
 TEST_CASE("sorting: a processor that takes small numbers for zeros does not lose them") {

@@ -66,12 +66,13 @@ struct product_call_options {
   }
 
 /// The same of a member: x.sum(0, true).
-#define GNP_MEMBER_REFUSES_FLAGS(function)                                                                  \
-  template <class Flag, class... More>                                                                      \
-    requires(detail::is_flag_v<Flag>)                                                                       \
-  double(function)(const axes_t&, const Flag&, const More&...) const {                                      \
-    static_assert(!detail::is_flag_v<Flag>, "gnp: options have names, as in x.sum(0, {.keepdims = true})"); \
-    return {};                                                                                              \
+#define GNP_MEMBER_REFUSES_FLAGS(function)                                        \
+  template <class Flag, class... More>                                            \
+    requires(::gnp::detail::is_flag_v<Flag>)                                      \
+  double(function)(const axes_t&, const Flag&, const More&...) const {            \
+    static_assert(!::gnp::detail::is_flag_v<Flag>,                                \
+                  "gnp: options have names, as in x.sum(0, {.keepdims = true})"); \
+    return {};                                                                    \
   }
 
 /// Several numbers in place of a shape or of axes.
