@@ -66,6 +66,7 @@ ROWS = {
     "covariances": bar(1.0, copy=None),
     "kmeans": bar(ms=0.30, copy=None), "kmeans_matmul": bar(1.0, copy=None), "nbody": bar(ms=0.15, copy=None),
     "heat": bar(ms=0.17, copy="copy_26"), "heat_in_place": bar(ms=0.30, copy="copy_26"),
+    "jacobi": bar(1.0, copy="copy_26"),
     "periodic": bar(1.0, copy="copy_26"), "periodic_3d": bar(1.0),
     "pairs_on_a_torus": bar(1.0, copy=None), "life": bar(ms=0.10, copy=None),
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
@@ -124,6 +125,7 @@ def data(xp, s):
         "nbody": lambda: [values(s.bodies, 3), numbers(s.bodies, 1)], "lennard_jones": lambda: [values(s.bodies, 3)],
         "heat": lambda: [values(s.board, s.board), values(s.board, s.board)],
         "heat_in_place": lambda: [values(s.board, s.board)], "periodic": lambda: [values(s.board, s.board)],
+        "jacobi": lambda: [values(s.board, s.board)],
         "life": board, "train_step": network, "dependent_100": lambda: [numbers(1000)], "black_scholes": options,
         "black_scholes_formula": options,
         "cross": lambda: [values(s.points, 3), numbers(s.points, 3)], "norm_of_3": lambda: [values(s.points, 3)],
@@ -320,6 +322,11 @@ def torus(roll, u, v):
     return (u + 0.16 * spread(u) - u * v * v + 0.06 * (1 - u), v + 0.08 * spread(v) + u * v * v - 0.122 * v)
 
 
+def jacobi(u):
+    mean = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
+    return mean, abs(mean - u[1:-1, 1:-1]).max()
+
+
 def periodic_3d(roll, u):
     return roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) + roll(u, 1, 2) + roll(u, -1, 2) - 6 * u
 
@@ -471,7 +478,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "nbody": nbody,
         "heat": lambda u, v: put(v, inner, next_heat(u)),
         "heat_in_place": lambda u: put(u, inner, next_heat(u)),
-        "periodic": periodic, "life": life, "train_step": train, "dependent_100": dependent,
+        "jacobi": jacobi, "periodic": periodic, "life": life, "train_step": train, "dependent_100": dependent,
         "black_scholes": black_scholes, "black_scholes_formula": black_scholes,
         "cross": xp.cross, "norm_of_3": lambda a: xp.linalg.norm(a, axis=1),
         "centre_1000": lambda x: x - x.mean(), "sum_item_1000": lambda x: x.sum(),
@@ -674,7 +681,8 @@ def torch_programs(torch):
         "statistics": lambda x: (x.mean(), x.std(correction=0), x.min(), x.max()),
         "kmeans": lambda x, c: (x[:, None] - c[None]).square().sum(2).argmin(1),
         "kmeans_matmul": lambda x, c: (c.square().sum(1) - 2 * (x @ c.T)).argmin(1),
-        "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "periodic": periodic, "life": life,
+        "nbody": nbody, "heat": heat, "heat_in_place": lambda u: heat(u, u), "jacobi": jacobi,
+        "periodic": periodic, "life": life,
         "train_step": train, "dependent_100": dependent,
         "black_scholes": black_scholes, "black_scholes_formula": black_scholes,
         "cross": torch.linalg.cross, "norm_of_3": lambda a: torch.linalg.vector_norm(a, dim=1),

@@ -504,6 +504,13 @@ void stencils() {
       return u;
     };
   });
+  row("jacobi", [&] {
+    return [u = values({n, n})] {
+      const auto inner = slice(1, -1), before = slice(none, -2), after = slice(2, none);
+      const auto mean = 0.25F * (u(before, inner) + u(after, inner) + u(inner, before) + u(inner, after));
+      return gnp::eval(mean, gnp::max(gnp::abs(mean - u(inner, inner))));
+    };
+  });
   row("periodic", [&] {
     return [u = values({n, n})] {
       return array<float>(roll(u, 1, 0) + roll(u, -1, 0) + roll(u, 1, 1) + roll(u, -1, 1) - 4 * u);
