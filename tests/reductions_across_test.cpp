@@ -81,6 +81,17 @@ TEST_CASE("reductions of arrays across each other, for elements of each size") {
     check(static_cast<float*>(nullptr), static_cast<double*>(nullptr), 1449, 1500);
     check(static_cast<double*>(nullptr), static_cast<double*>(nullptr), 1031, 1033);
     check(static_cast<std::complex<double>*>(nullptr), static_cast<std::complex<double>*>(nullptr), 731, 742);
+
+    // Small elements beside a wide number.
+    const pair_across<std::uint8_t> p(where, 2912, 2896);
+    std::complex<double> expected{};
+    p.for_each([&](index_t, index_t, std::uint8_t a, std::uint8_t b) {
+      expected += std::complex<double>(a & b, -2.0 * (a & b));
+    });
+    const auto number = gnp::full<std::complex<double>>({}, std::complex<double>(1, -2));
+    const auto weighted = gnp::sum((p.x & p.across()) * number);
+    CHECK_FALSE(copies_first(weighted));
+    CHECK(weighted.item() == expected);
   });
 }
 

@@ -58,8 +58,8 @@ GNP_INLINE void plan_rolled_slots(job& j, kernel_plan& plan) {
   if (plan.shifts == 0) j.kernel_shifts[plan.shifts++] = 0;  // every vector begins in the first one of its row
 }
 
-/// Do blocks take patches of rows above each other? They do in large arrays with rows that are rolled against
-/// each other, if most threads of a patch have a vector. (A step of heat on 8192 x 8192 floats takes an H200
+/// Do blocks take patches of rows above each other? They do in large arrays whose rows are combined with other
+/// rows, if most threads of a patch have a vector. (A step of heat on 8192 x 8192 floats takes an H200
 /// 0.150 ms with blocks along rows, which bring each row three times from the second-level cache.)
 GNP_INLINE bool takes_patches(const job& j, const kernel_plan& plan) {
   constexpr index_t many_vectors = 1 << 19;

@@ -16,6 +16,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// along the same other one, and to have room in a block's shared memory.
 GNP_INLINE bool is_read_by_tiles(const job& j) {
   constexpr index_t least = 16;
+  constexpr int bytes_of_states = 2048;  // of a block's warps, at the end
   if (j.rank < 2 || j.rolls || j.shape[j.rank - 1] < least) return false;
   const job_operand* const end = j.operands + j.operand_count();
   int widest = 1;
@@ -38,7 +39,7 @@ GNP_INLINE bool is_read_by_tiles(const job& j) {
     if (std::any_of(static_cast<const job_operand*>(j.operands + 1), o, is_same)) continue;
     bytes += bytes_of_tile(tile_edge(widest), o->itemsize);
   }
-  return bytes <= most_bytes_of_tiles;
+  return bytes <= most_bytes_of_tiles - bytes_of_states;
 }
 
 GNP_INLINE bool is_by_tiles(const reduction& r) {
@@ -52,8 +53,10 @@ GNP_INLINE void plan_tiles(job& j, kernel_plan& plan) {
   choose_tile_axis(j, plan);
   const element_sizes sizes = choose_access(j, plan);
   const int most = (std::min)(16 / sizes.narrowest, 32 / sizes.widest);
-  plan.vector = static_cast<std::uint8_t>(longest_that_fits(j, plan, sizes.widest, most));
   const int edge = plan_tile_edge(j, plan);
+  int vector = longest_that_fits(j, plan, sizes.widest, most);
+  while (vector * threads_per_block > edge * edge) vector /= 2;  // (a wide number makes tiles smaller)
+  plan.vector = static_cast<std::uint8_t>(vector);
   plan.items = static_cast<std::uint8_t>(edge * edge / (threads_per_block * plan.vector));
   plan.group = threads_per_block;
 }
