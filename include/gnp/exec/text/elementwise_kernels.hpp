@@ -83,29 +83,18 @@ $loads  pack<value_t> result[items];
 }
 )";
 
-/// The place of a thread's vector if the warps of a block take rows above each other: a stencil's neighbours
+/// The first vector of a thread if the warps of a block take rows above each other: a stencil's neighbours
 /// are then mostly in the block's own cache. What divides by the vectors of the outermost axis, which nothing
 /// else needs, divides by a row's patches.
 inline constexpr const char* patches_text = R"(
-struct patch_place {
-  index_t row, column;
-};
-inline patch_place place_in_patch(const arguments& p) {
-  const index_t across = (static_cast<index_t>(p.size[rank - 1]) + 31) / 32;
-  const index_t up = divided(static_cast<index_t>(blockIdx.x), static_cast<index_t>(p.magic[0]), static_cast<index_t>(p.shift[0]));
-  return {up * ($threads / 32) + threadIdx.x / 32, (static_cast<index_t>(blockIdx.x) - up * across) * 32 + threadIdx.x % 32};
-}
 // Past a row's end, and below the last row, it is past all vectors.
 inline index_t first_in_patch(const arguments& p) {
-  const patch_place here = place_in_patch(p);
   const index_t length = static_cast<index_t>(p.size[rank - 1]);
-  return here.column < length ? here.row * length + here.column : static_cast<index_t>(p.count);
-}
-inline void locate_in_patch(const arguments& p, place& at) {
-  const patch_place here = place_in_patch(p);
-  locate<0, rank - 1>(p, at, here.row);
-  at.c[rank - 1] = static_cast<offset_t>(here.column) * vector;
-  at.valid = vector;
+  const index_t across = (length + 31) / 32;
+  const index_t up = divided(static_cast<index_t>(blockIdx.x), static_cast<index_t>(p.magic[0]), static_cast<index_t>(p.shift[0]));
+  const index_t row = up * ($threads / 32) + threadIdx.x / 32;
+  const index_t column = (static_cast<index_t>(blockIdx.x) - up * across) * 32 + threadIdx.x % 32;
+  return column < length ? row * length + column : static_cast<index_t>(p.count);
 }
 )";
 
