@@ -42,6 +42,7 @@ ROWS = {
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
+    "mask_overlap": bar(1.0, copy=None),
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
@@ -72,7 +73,7 @@ ROWS = {
     "train_step": bar(1.0, copy=None), "train_step_graph": bar(ms=0.030, copy=None),
     "adam_graph": bar(1.0, copy=None), "mandelbrot": bar(1.0, copy=None), "mandelbrot_graph": bar(1.0, copy=None),
     "adam_jit": bar(1.0, copy=None), "mandelbrot_jit": bar(1.0, copy=None), "centre_rows_jit": bar(1.0, copy=None),
-    "norm_parts_jit": bar(1.0, copy=None),
+    "norm_parts_jit": bar(1.0, copy=None), "torus_jit": bar(1.0, copy=None),
     "softmax_jit": bar(1.0, 1.08), "layer_norm_jit": bar(1.0, 1.08),
     "dependent_100": bar(1.0, copy=None), "dependent_100_graph": bar(ms=0.11, copy=None),
     "black_scholes": bar(1.0, copy="copy_26", arrays=3),
@@ -164,6 +165,7 @@ def data(xp, s):
     made["torus"] = made["reaction"]
     made["periodic_3d"] = lambda: [values(s.sized(512), s.sized(512), s.sized(512))]
     made["pairs_on_a_torus"] = lambda: [numbers(s.board, s.board)]
+    made["mask_overlap"] = lambda: [numbers(s.sized(1 << 28)) > f32(0.5), numbers(s.sized(1 << 28)) < f32(0.75)]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
@@ -430,6 +432,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
             x * xp.float32(0.125) - xp.abs(s)[:, None, None] * xp.abs(i[:, None] - i), axis=-1),
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
+        "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(xp.roll, u),
@@ -631,6 +634,7 @@ def torch_programs(torch):
         "alibi": lambda x, i, s: torch.softmax(x * 0.125 - s.abs()[:, None, None] * (i[:, None] - i).abs(), -1),
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
+        "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(torch.roll, u),

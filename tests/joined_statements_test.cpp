@@ -77,6 +77,7 @@ struct statement {
   view left, right;
   std::optional<view> into;  // none: a temporary, which the next statement may take as its left operand
   bool takes_temporary;
+  index_t down, along;  // by how many places the operands are rolled
 };
 
 double computed(int operation, double x, double y) {
@@ -114,55 +115,77 @@ void store(int operation, const array<double>& to, const X& x, const Y& y) {
   }
 }
 
+/// Random programs as graphs, and on the host. In some, operands are rolled.
+void check_random_programs(unsigned from, unsigned to_seed, bool rolls) {
+  for (unsigned seed = from; seed < to_seed; ++seed) {
+    INFO("seed " << seed);
+    generator random(seed);
+    std::vector<array<double>> arrays;
+    std::vector<std::vector<double>> host;
+    for (index_t k = 0; k < 3; ++k) {
+      arrays.push_back(
+          (gnp::arange(static_cast<double>(rows * columns)).reshape(rows, columns) + 7.0 * double(k)) % 11.0);
+      host.push_back(values(arrays.back()));
+    }
+    std::vector<statement> program;
+    for (int n = 0; n < 12; ++n) {
+      statement s{static_cast<int>(random.below(5)),
+                  random_view(random, arrays, false),
+                  random_view(random, arrays, false),
+                  {},
+                  random.one_in(2),
+                  0,
+                  0};
+      if (!random.one_in(3)) s.into = random_view(random, arrays, true);
+      if (rolls && random.one_in(2)) s.down = random.below(3), s.along = random.below(5);
+      program.push_back(std::move(s));
+    }
+    gnp::graph g([&] {
+      array<double> temporary = gnp::zeros<double>({4, 6});
+      for (const statement& s : program) {
+        const array<double> left = s.takes_temporary ? temporary : s.left.elements;
+        const array<double> to = s.into ? s.into->elements : gnp::empty<double>({4, 6});
+        if (rolls) {
+          const array<double> right = broadcast_to(s.right.elements, {4, 6});
+          store(s.operation, to, roll(broadcast_to(left, {4, 6}), {s.down, s.along}, {0, 1}),
+                roll(right, {s.down, 0}, {0, 1}));
+        } else {
+          store(s.operation, to, left, s.right.elements);
+        }
+        if (!s.into) temporary = to;
+      }
+    });
+    const auto rolled = [](std::size_t e, index_t down, index_t along) {
+      const auto i = static_cast<index_t>(e) / 6, j = static_cast<index_t>(e) % 6;
+      return static_cast<std::size_t>((i + 4 - down) % 4 * 6 + (j + 6 - along) % 6);
+    };
+    for (int call = 0; call < 2; ++call) {
+      g();
+      std::vector<double> temporary(24, 0.0);
+      for (const statement& s : program) {
+        std::vector<double> result(24);
+        for (std::size_t e = 0; e < 24; ++e) {
+          const std::size_t from_left = rolled(e, s.down, s.along), from_right = rolled(e, s.down, 0);
+          const double left =
+              s.takes_temporary ? temporary[from_left] : host[s.left.from][s.left.places[from_left]];
+          result[e] = computed(s.operation, left, host[s.right.from][s.right.places[from_right]]);
+        }
+        for (std::size_t e = 0; e < 24; ++e)
+          (s.into ? host[s.into->from][s.into->places[e]] : temporary[e]) = result[e];
+      }
+      for (std::size_t k = 0; k < arrays.size(); ++k) CHECK(values(arrays[k]) == host[k]);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("random statements in a graph are what they are on the host") {
-  for_each_device([](gnp::device) {
-    for (unsigned seed = 0; seed < 60; ++seed) {
-      INFO("seed " << seed);
-      generator random(seed);
-      std::vector<array<double>> arrays;
-      std::vector<std::vector<double>> host;
-      for (index_t k = 0; k < 3; ++k) {
-        arrays.push_back(
-            (gnp::arange(static_cast<double>(rows * columns)).reshape(rows, columns) + 7.0 * double(k)) % 11.0);
-        host.push_back(values(arrays.back()));
-      }
-      std::vector<statement> program;
-      for (int n = 0; n < 12; ++n) {
-        statement s{static_cast<int>(random.below(5)),
-                    random_view(random, arrays, false),
-                    random_view(random, arrays, false),
-                    {},
-                    random.one_in(2)};
-        if (!random.one_in(3)) s.into = random_view(random, arrays, true);
-        program.push_back(std::move(s));
-      }
-      gnp::graph g([&] {
-        array<double> temporary = gnp::zeros<double>({4, 6});
-        for (const statement& s : program) {
-          const array<double> left = s.takes_temporary ? temporary : s.left.elements;
-          const array<double> to = s.into ? s.into->elements : gnp::empty<double>({4, 6});
-          store(s.operation, to, left, s.right.elements);
-          if (!s.into) temporary = to;
-        }
-      });
-      for (int call = 0; call < 2; ++call) {
-        g();
-        std::vector<double> temporary(24, 0.0);
-        for (const statement& s : program) {
-          std::vector<double> result(24);
-          for (std::size_t e = 0; e < 24; ++e) {
-            const double left = s.takes_temporary ? temporary[e] : host[s.left.from][s.left.places[e]];
-            result[e] = computed(s.operation, left, host[s.right.from][s.right.places[e]]);
-          }
-          for (std::size_t e = 0; e < 24; ++e)
-            (s.into ? host[s.into->from][s.into->places[e]] : temporary[e]) = result[e];
-        }
-        for (std::size_t k = 0; k < arrays.size(); ++k) CHECK(values(arrays[k]) == host[k]);
-      }
-    }
-  });
+  for_each_device([](gnp::device) { check_random_programs(0, 60, false); });
+}
+
+TEST_CASE("random statements of what is rolled are what they are on the host") {
+  for_each_device([](gnp::device) { check_random_programs(100, 130, true); });
 }
 
 TEST_CASE("temporaries of a loop in a graph") {

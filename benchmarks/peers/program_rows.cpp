@@ -198,6 +198,12 @@ void classifier() {
       return array<float>(mean<float>(argmax(x, 1) == label));
     };
   });
+  row("mask_overlap", [&] {
+    const index_t n = sized(1 << 28);
+    return [a = array<bool>(numbers({n}) > 0.5F), b = array<bool>(numbers({n}) < 0.75F)] {
+      return array<double>(sum(a & b) / sum(a | b));
+    };
+  });
   row("rotary", [&] {
     const gnp::shape_t queries{sized(64), 2048, 128};
     return [q = values(queries), c = values({2048, 64}), s = values({2048, 64}),
@@ -281,6 +287,21 @@ void classifier() {
       return gnp::eval(u + 0.16F * spread(u) - u * v * v + 0.06F * (1 - u),
                        v + 0.08F * spread(v) + u * v * v - 0.122F * v);
     };
+  });
+  row("torus_jit", [&] {
+    const index_t n = sized(4096);
+    const auto steps = [](const array<float>& u, const array<float>& v) {
+      const auto spread = [](const array<float>& x) {
+        return gnp::roll(x, 1, 0) + gnp::roll(x, -1, 0) + gnp::roll(x, 1, 1) + gnp::roll(x, -1, 1) - 4 * x;
+      };
+      const array<float> of_u = spread(u);
+      const array<float> of_v = spread(v);
+      const array<float> together = u * v * v;
+      const array<float> next_u = u + 0.16F * of_u - together + 0.06F * (1 - u);
+      const array<float> next_v = v + 0.08F * of_v + together - 0.122F * v;
+      return std::tuple(next_u, next_v);
+    };
+    return [f = gnp::jit(steps), u = numbers({n, n}), v = numbers({n, n})] { return f(u, v); };
   });
   row("normals", [&] {
     const index_t n = sized(1 << 24);

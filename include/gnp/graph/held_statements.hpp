@@ -24,7 +24,7 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 [[gnu::cold]] GNP_INLINE bool is_joinable(const job& j) {
   const expression_code& code = *j.code;
   const auto is_plain = [](const job_operand& o) { return !o.table && !o.in_loop; };
-  return !j.rolls && code.condition == nullptr && code.source->inputs == code.inputs &&
+  return code.condition == nullptr && code.source->inputs == code.inputs &&
          code.source->numbers == code.constants && is_plain_formula(*code.source) &&
          std::all_of(j.operands, j.operands + j.operand_count(), is_plain);
 }
@@ -55,7 +55,7 @@ class held_statements final : public statement_holder {
     if (j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_ ||
         here_.order().is_within_work())
       return false;
-    if (rows_ && rows_->take(j) && is_one_kernel(*rows_)) return true;
+    if (rows_ && !j.rolls && rows_->take(j) && is_one_kernel(*rows_)) return true;
     if (!rows_ && joined_ && take(j)) return true;
     start();
     joined_.emplace(j, stream_of(j.where));
@@ -64,7 +64,7 @@ class held_statements final : public statement_holder {
 
   GNP_INLINE bool reduce(const reduction& r, const bool* reduced, const char* function) {
     const job& j = r.values;
-    if (j.where.is_cpu() || !is_joinable(j) || stream_of(j.where)->recorded != &here_) return false;
+    if (j.where.is_cpu() || j.rolls || !is_joinable(j) || stream_of(j.where)->recorded != &here_) return false;
     if (joins_rows_ && !here_.order().is_within_work() &&
         hold_with_rows(j.where, j.rank, j.shape, reduced,
                        [&](row_statements& rows) { return rows.take(r, reduced, function); }))
@@ -242,8 +242,11 @@ class held_statements final : public statement_holder {
       f.has_memory = true;
     }
     std::vector<job_operand> operands{f.result};
-    for (const chain_input& input : f.inputs)
-      operands.push_back(input.computed ? all.formulas[input.number].result : all.reads[input.number].operand);
+    std::vector<std::vector<index_t>> shifts(f.inputs.size());
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+      const auto [is_computed, number] = f.inputs[i];
+      operands.push_back(is_computed ? all.formulas[number].result : all.reads[number].rolled_by(shifts[i]));
+    }
     operands.emplace_back();
     std::vector<unsigned char> numbers(f.numbers.size() * constant_slot);
     for (std::size_t k = 0; k < f.numbers.size(); ++k)
@@ -251,6 +254,7 @@ class held_statements final : public statement_holder {
                   constant_slot);
     job j = all.elements();
     j.code = f.code;
+    j.rolls = std::any_of(shifts.begin(), shifts.end(), [](const auto& by) { return !by.empty(); });
     j.operands = operands.data();
     j.constants = numbers.data();
     call(j);
@@ -259,6 +263,7 @@ class held_statements final : public statement_holder {
   /// The joined statements as statements of rows.
   GNP_INLINE bool add_joined_to(row_statements& rows) const {
     joined_statements all = *joined_;
+    if (all.rolls()) return false;
     for (joined_statements::formula& f : all.formulas) {
       bool taken = false;
       with_job(all, f, [&](job& j) { taken = rows.take(j); });

@@ -30,7 +30,9 @@ class joined_job {
     if (results.empty()) return;
     // The results after the first one are the last inputs.
     operands_.push_back(results[0]);
-    for (const joined_statements::array_read& read : joined_.reads) operands_.push_back(read.operand);
+    shifts_.resize(joined_.reads.size());
+    for (std::size_t k = 0; k < shifts_.size(); ++k)
+      operands_.push_back(joined_.reads[k].rolled_by(shifts_[k]));
     operands_.insert(operands_.end(), results.begin() + 1, results.end());
     operands_.emplace_back();  // for the use of plans
 
@@ -53,6 +55,10 @@ class joined_job {
   GNP_INLINE bool plan() {
     if (stored_.empty()) return true;
     collapse(job_);
+    if (job_.rolls) {
+      plan_ = make_rolled_plan(job_);
+      return true;
+    }
     if (stored_.size() > 1) {
       // If inputs are read at neighbouring places, each result is computed separately, with everything that it
       // depends on.
@@ -94,6 +100,7 @@ class joined_job {
   std::vector<dtype> types_;         // of the inputs
   std::vector<std::size_t> stored_;  // the numbers of the stored formulas
   std::vector<job_operand> operands_;
+  std::vector<std::vector<index_t>> shifts_;  // of what is read
   std::vector<chain_value> values_;
   std::vector<const node_source*> sources_;
   expression_code code_;

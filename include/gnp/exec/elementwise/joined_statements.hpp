@@ -26,9 +26,18 @@ struct joined_statements {
   static constexpr std::size_t few_arrays = 8;
 
   struct array_read {
-    job_operand operand;
+    job_operand operand;  // without shifts
     dtype type;
     storage_ref block;
+    std::vector<index_t> shifts;  // along each axis, if it is rolled
+
+    /// The operand of a job that may change its shifts.
+    job_operand rolled_by(std::vector<index_t>& by) const {
+      job_operand o = operand;
+      by = shifts;
+      if (!by.empty()) o.shifts = by.data();
+      return o;
+    }
   };
   struct formula {
     const expression_code* code;
@@ -57,9 +66,14 @@ struct joined_statements {
     add(first);
   }
 
+  bool rolls() const {
+    return std::any_of(reads.begin(), reads.end(), [](const array_read& read) { return !read.shifts.empty(); });
+  }
+
   /// A job over these elements, without code and operands.
   job elements() const {
     job j;
+    j.rolls = rolls();
     j.where = where;
     j.rank = rank;
     j.count = count;
@@ -73,7 +87,9 @@ struct joined_statements {
     if (j.count != count || !(j.where == where)) return false;
     if (j.rank == rank && std::equal(shape, shape + rank, j.shape)) return true;
     // Contiguous elements that have a single axis can be given the axes of others.
-    const auto is_run = [](int axes, const job_operand& o) { return axes == 1 && o.strides[0] == 1; };
+    const auto is_run = [](int axes, const job_operand& o) {
+      return axes == 1 && o.strides[0] == 1 && o.shifts == nullptr;
+    };
     if (std::all_of(j.operands, j.operands + j.operand_count(),
                     [&](const job_operand& o) { return is_run(j.rank, o); })) {
       for (int i = 0; i < j.operand_count(); ++i) set_dense_strides(j.operands[i]);
@@ -81,8 +97,9 @@ struct joined_statements {
       std::copy(shape, shape + rank, j.shape);
       return true;
     }
-    if (!std::all_of(reads.begin(), reads.end(),
-                     [&](const array_read& read) { return is_run(rank, read.operand); }) ||
+    if (!std::all_of(
+            reads.begin(), reads.end(),
+            [&](const array_read& read) { return read.shifts.empty() && is_run(rank, read.operand); }) ||
         !std::all_of(formulas.begin(), formulas.end(),
                      [&](const formula& f) { return is_run(rank, f.result); }))
       return false;
@@ -106,7 +123,12 @@ struct joined_statements {
   /// all of them before other threads compute theirs, and the results must be the same.
   GNP_INLINE bool may_join(const job& j) const {
     bool shares = false;
-    std::size_t arrays = reads.size() + 1;
+    std::size_t slots = reads.size(), results = 1;
+    std::vector<const char*> arrays;  // an array that is rolled in several ways is one of them
+    const auto note_array = [&arrays](const job_operand& o) {
+      if (std::find(arrays.begin(), arrays.end(), o.data) == arrays.end()) arrays.push_back(o.data);
+    };
+    for (const array_read& read : reads) note_array(read.operand);
     for (int i = 0; i < j.code->inputs; ++i) {
       const job_operand& o = j.operands[i + 1];
       if (o.block == nullptr) continue;
@@ -115,22 +137,28 @@ struct joined_statements {
       if (!computed) return false;
       const bool known = *computed < formulas.size() || read_of(o, type) < reads.size();
       shares = shares || known;
-      arrays += known ? 0 : 1;
+      slots += known ? 0 : 1;
+      if (!known) note_array(o);
     }
     for (const array_read& read : reads) {
-      if (writing_changes(j, j.operands[0], read.operand)) return false;
+      // A rolled element is read by another thread than the one that writes it.
+      if (read.shifts.empty() ? writing_changes(j, j.operands[0], read.operand)
+                              : share_elements(j, j.operands[0], read.operand))
+        return false;
     }
     for (const formula& f : formulas) {
       if (!f.is_stored) continue;
       const bool again = f.code->result == j.code->result && same_place(f.result, j.operands[0]);
       if (!again && share_elements(j, f.result, j.operands[0])) return false;
-      arrays += again ? 0 : 1;
+      results += again ? 0 : 1;
     }
     std::vector<dtype> types;
     const int all_operations = operations + count_operations(*j.code->source, types);
+    slots += results;
+    const std::size_t numbers = number_types.size() + types.size();
     return formulas.size() < most_formulas && all_operations <= most_operations &&
-           arrays <= (shares ? most_arrays : few_arrays) &&
-           fits_in_a_kernel(arrays, number_types.size() + types.size(), rank);
+           arrays.size() + results <= (shares ? most_arrays : few_arrays) &&
+           fits_in_a_kernel(slots, numbers, rank) && (!(j.rolls || rolls()) || shifts_fit(j, slots, numbers));
   }
 
   /// May a job that reads results of these statements, as elements of a reduction, run before them and compute
@@ -161,7 +189,7 @@ struct joined_statements {
     joined_statements with_job = *this;
     with_job.add(j);
     const joined_statements needed = with_job.needed_by_last();
-    return needed.reads.size() <= cheap_arrays && needed.operations <= cheap_operations &&
+    return !needed.rolls() && needed.reads.size() <= cheap_arrays && needed.operations <= cheap_operations &&
            fits_in_a_kernel(needed.reads.size(), needed.number_types.size(), rank);
   }
 
@@ -198,8 +226,11 @@ struct joined_statements {
         continue;
       }
       const std::size_t read = read_of(o, type);
-      if (read == reads.size())
-        reads.push_back({o, type, o.block == nullptr ? storage_ref() : storage_ref::sharing(o.block)});
+      if (read == reads.size()) {
+        reads.push_back({o, type, o.block == nullptr ? storage_ref() : storage_ref::sharing(o.block), {}});
+        if (o.shifts != nullptr) reads.back().shifts.assign(o.shifts, o.shifts + rank);
+        reads.back().operand.shifts = nullptr;
+      }
       made.inputs.push_back({false, read});
     }
     std::vector<dtype> types;
@@ -274,6 +305,7 @@ struct joined_statements {
 
   /// The last formula that computes exactly these elements; formulas.size() if there is none.
   GNP_INLINE std::size_t formula_of(const job_operand& o, dtype type) const {
+    if (o.shifts != nullptr) return formulas.size();  // other threads compute them
     for (std::size_t k = formulas.size(); k-- > 0;) {
       const formula& f = formulas[k];
       if (f.has_memory && f.code->result == type && same_place(f.result, o)) return k;
@@ -290,9 +322,36 @@ struct joined_statements {
     return computed;
   }
   GNP_INLINE std::size_t read_of(const job_operand& o, dtype type) const {
+    const auto is_rolled_alike = [&](const array_read& read) {
+      return o.shifts == nullptr
+                 ? read.shifts.empty()
+                 : std::equal(read.shifts.begin(), read.shifts.end(), o.shifts, o.shifts + rank);
+    };
     std::size_t k = 0;
-    while (k < reads.size() && (reads[k].type != type || !same_place(reads[k].operand, o))) ++k;
+    while (k < reads.size() &&
+           (reads[k].type != type || !same_place(reads[k].operand, o) || !is_rolled_alike(reads[k])))
+      ++k;
     return k;
+  }
+
+  /// Can one kernel roll what these statements and a job roll?
+  GNP_INLINE bool shifts_fit(const job& j, std::size_t slots, std::size_t numbers) const {
+    std::vector<std::vector<index_t>> shifts(static_cast<std::size_t>(rank));
+    const auto note = [&](const index_t* by) {
+      for (std::size_t d = 0; d < shifts.size(); ++d) {
+        if (by[d] != 0 && std::find(shifts[d].begin(), shifts[d].end(), by[d]) == shifts[d].end())
+          shifts[d].push_back(by[d]);
+      }
+    };
+    for (const array_read& read : reads) {
+      if (!read.shifts.empty()) note(read.shifts.data());
+    }
+    for (int i = 0; i < j.code->inputs; ++i) {
+      if (j.operands[i + 1].shifts != nullptr) note(j.operands[i + 1].shifts);
+    }
+    std::vector<std::size_t> counts;
+    for (const std::vector<index_t>& along : shifts) counts.push_back(along.size());
+    return shifts_fit_in_a_kernel(counts, slots, numbers);
   }
 
   /// The place of a number among those of all statements. Equal numbers have the same place.

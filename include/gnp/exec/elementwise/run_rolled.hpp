@@ -161,19 +161,12 @@ GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<in
 }
 
 #if GNP_HAS_CUDA
-/// Can a kernel roll a job's operands itself? The axis that becomes the innermost one may need two shifts where
-/// others need one.
-GNP_INLINE bool fits_one_kernel(const rolled_job& r, const shape_t& shape,
-                                const std::vector<std::vector<index_t>>& begins) {
-  std::size_t shifts = 0, most = 0;
-  for (const std::vector<index_t>& axis : begins) {
-    shifts += axis.size() - 1;
-    most = (std::max)(most, axis.size() - 1);
-  }
-  return shape.rank() <= most_rolled_axes && shifts + most <= most_kernel_shifts &&
-         argument_block::fits(static_cast<std::size_t>(shape.rank()),
-                              static_cast<std::size_t>(r.code->inputs) + 2,  // the result, and positions
-                              static_cast<std::size_t>(r.code->constants), most_kernel_shifts);
+/// Can a kernel roll a job's operands itself?
+GNP_INLINE bool fits_one_kernel(const rolled_job& r, const std::vector<std::vector<index_t>>& begins) {
+  std::vector<std::size_t> shifts;
+  for (const std::vector<index_t>& axis : begins) shifts.push_back(axis.size() - 1);
+  return shifts_fit_in_a_kernel(shifts, static_cast<std::size_t>(r.code->inputs),
+                                static_cast<std::size_t>(r.code->constants));
 }
 
 /// Is one kernel that rolls its operands itself faster than a kernel for each box? It is, unless it would take
@@ -182,7 +175,7 @@ GNP_INLINE bool fits_one_kernel(const rolled_job& r, const shape_t& shape,
 GNP_INLINE bool is_one_kernel(const rolled_job& r, const shape_t& shape,
                               const std::vector<std::vector<index_t>>& begins, device where) {
   const index_t boxes = count_boxes(begins);
-  if (where.is_cpu() || boxes == 1 || !fits_one_kernel(r, shape, begins)) return false;
+  if (where.is_cpu() || boxes == 1 || !fits_one_kernel(r, begins)) return false;
   constexpr index_t elements_for_a_start = 1 << 21;
   constexpr index_t least_vector = 8;  // bytes
   const auto bytes = static_cast<index_t>(itemsize(r.code->result));

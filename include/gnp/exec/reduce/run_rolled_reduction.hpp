@@ -15,7 +15,7 @@ GNP_INLINE bool run_rolled_reduction([[maybe_unused]] const reduction_code& code
                                      [[maybe_unused]] const leaf_view& destination) {
 #if GNP_HAS_CUDA
   const auto begins = box_beginnings(shape, rolled.shifts, code.values->inputs);
-  if (destination.block->device.is_cpu() || !fits_one_kernel(rolled, shape, begins)) return false;
+  if (destination.block->device.is_cpu() || !fits_one_kernel(rolled, begins)) return false;
   reduction r;
   r.code = &code;
   r.parameter[0] = options.parameter;
