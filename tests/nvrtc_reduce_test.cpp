@@ -216,6 +216,40 @@ TEST_CASE("every shape of a reduction's kernel compiles") {
   check_all(kernels);
 }
 
+TEST_CASE("reductions compute bytes four at a time") {
+  if (nvrtc_is_missing()) return;
+  using namespace gnp::detail;
+  using signed_bytes = array<std::int8_t>&;
+  using bytes = array<std::uint8_t>&;
+  using between =
+      decltype((std::declval<signed_bytes>() > std::int8_t{-3}) & (std::declval<bytes>() <= std::uint8_t{9}));
+  using order = decltype(std::declval<bytes>() < std::declval<bytes>());
+  using product = decltype(std::declval<bytes>() * std::declval<bytes>() > std::uint8_t{9});
+  std::vector<kernel> kernels;
+  const auto add_formula = [&]<class E>(const char* name, E*) {
+    const auto add_plan = [&](const reduction_code& code, kernel_plan plan) {
+      plan.inputs = 2;
+      plan.access[2] = lane_access::run;
+      kernels.push_back({name, kernel_source(code, plan)});
+    };
+    const auto sum = reduction_text_of<plain_sum_reducer, E, std::int64_t, std::int64_t>();
+    add_plan(sum, plan_for(kernel_shape::reduce_rows, 1, 0, 256, 16, 4, false, true));
+    add_plan(sum, plan_for(kernel_shape::reduce_columns, 2, 1, 32, 8, 4, true, true));
+    const auto place = reduction_text_of<argmax_reducer, E, bool, std::int64_t>();
+    kernel_plan with_positions = plan_for(kernel_shape::reduce_rows, 1, 0, 256, 16, 4, false, true);
+    with_positions.slots = 4;
+    with_positions.access[3] = lane_access::counted;
+    add_plan(place, with_positions);
+  };
+  add_formula("between numbers", static_cast<between*>(nullptr));
+  add_formula("in order", static_cast<order*>(nullptr));
+  for (const kernel& k : kernels) CHECK(has(k, "compute_packed_0(p, word_of"));
+  const std::size_t packed = kernels.size();
+  add_formula("of a product", static_cast<product*>(nullptr));
+  for (std::size_t k = packed; k < kernels.size(); ++k) CHECK(!has(kernels[k], "compute_packed"));
+  check_all(kernels, {75, 90});
+}
+
 TEST_CASE("reductions over pairs compile for every element type") {
   if (nvrtc_is_missing()) return;
   std::vector<kernel> kernels;
@@ -228,6 +262,7 @@ TEST_CASE("reductions over pairs compile for every element type") {
       plan.pairs = static_cast<std::uint8_t>(pairs);
       plan.reads_little = true;
       plan.inputs = 2;
+      plan.access[2] = lane_access::run;
       plan.slots = 3;
       plan.access[2] = access;
       plan.moves[0] = static_cast<std::uint16_t>((1 << kept) - 1);

@@ -394,6 +394,30 @@ inline unsigned __vseteq4(unsigned a, unsigned b) {
 inline unsigned __vsetne4(unsigned a, unsigned b) {
   return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x != y; });
 }
+inline unsigned __vsetltu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x < y; });
+}
+inline unsigned __vsetlts4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x < y; });
+}
+inline unsigned __vsetleu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x <= y; });
+}
+inline unsigned __vsetles4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x <= y; });
+}
+inline unsigned __vsetgtu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x > y; });
+}
+inline unsigned __vsetgts4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x > y; });
+}
+inline unsigned __vsetgeu4(unsigned a, unsigned b) {
+  return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x >= y; });
+}
+inline unsigned __vsetges4(unsigned a, unsigned b) {
+  return simulated::by_bytes<signed char>(a, b, [](int x, int y) { return x >= y; });
+}
 inline unsigned __vminu4(unsigned a, unsigned b) {
   return simulated::by_bytes<unsigned char>(a, b, [](int x, int y) { return x < y ? x : y; });
 }

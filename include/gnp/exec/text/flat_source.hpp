@@ -29,8 +29,15 @@ $places$loads$stores}
 /// The parts of the kernel's text, which flat_text puts together.
 class flat_source {
  public:
-  flat_source(const kernel_plan& plan, const std::vector<dtype>& types) : plan_(plan), types_(types) {
-    for (const dtype type : types) lanes_.emplace_back(type, plan.vector);
+  /// `packed` is the function that computes four elements of 8 bits; it may be empty.
+  flat_source(const kernel_plan& plan, const std::vector<dtype>& types, const std::string& packed)
+      : plan_(plan), types_(types) {
+    bool in_packs = true;
+    for (std::size_t slot = 0; slot < plan.slots; ++slot) {
+      lanes_.emplace_back(types[slot], plan.vector);
+      in_packs = in_packs && (lanes_[slot].in_packs() || plan.access[slot] == lane_access::repeated);
+    }
+    if (in_packs) packed_ = packed;
   }
 
   /// The functions that operands need, each once.
@@ -42,7 +49,7 @@ class flat_source {
       if (l.in_packs() && text.find(pack_text) == std::string::npos) text += pack_text;
       if (text.find(l.helpers()) == std::string::npos) text += l.helpers();
     }
-    return text;
+    return text + packed_;
   }
 
   /// Loads the inputs that are one element.
@@ -85,20 +92,35 @@ class flat_source {
 
   /// Computes the results of vector i and stores them.
   [[gnu::cold]] GNP_INLINE std::string stores(int i) const {
+    std::string text;
+    if (i > 0) text += numbered("  if (n$i >= count) return;\n", i);
+    text += packed_.empty() ? lanes_[0].made(numbered("result$i", i), calls(i)) : made_of_words(i);
+    text += numbered("  value_t* to$i = reinterpret_cast<value_t*>(p.data[0]) + at$i;\n", i);
+    return text + lanes_[0].stored(numbered("result$i", i), numbered("to$i", i), numbered("one$i", i));
+  }
+
+ private:
+  [[gnu::cold]] GNP_INLINE std::vector<std::string> calls(int i) const {
     std::vector<std::string> calls;
     for (int e = 0; e < plan_.vector; ++e) {
       std::string call = "compute(p";
       for (std::size_t slot = 1; slot < plan_.slots; ++slot) call += ", " + operand(slot, i, e);
       calls.push_back(call + ")");
     }
-    std::string text;
-    if (i > 0) text += numbered("  if (n$i >= count) return;\n", i);
-    text += lanes_[0].made(numbered("result$i", i), calls);
-    text += numbered("  value_t* to$i = reinterpret_cast<value_t*>(p.data[0]) + at$i;\n", i);
-    return text + lanes_[0].stored(numbered("result$i", i), numbered("to$i", i), numbered("one$i", i));
+    return calls;
+  }
+  [[gnu::cold]] GNP_INLINE std::string made_of_words(int i) const {
+    std::string words;
+    for (std::size_t slot = 1; slot < plan_.slots; ++slot) {
+      words += plan_.access[slot] == lane_access::repeated ? named(", four(x$slot)", slot)
+                                                           : named(", word_of(x$slot_$i, e)", slot, i);
+    }
+    return filled_in(
+        "  pack<$type> result$i;\n"
+        "  for (int e = 0; e < vector / 4; ++e) set_word(result$i, e, compute_packed_0(p$words));\n",
+        {{"type", device_name(types_[0])}, {"i", std::to_string(i)}, {"words", words}});
   }
 
- private:
   /// Element e of an input's vector i.
   [[gnu::cold]] GNP_INLINE std::string operand(std::size_t slot, int i, int e) const {
     if (plan_.access[slot] == lane_access::repeated) return named("x$slot", slot);
@@ -118,12 +140,14 @@ class flat_source {
   const kernel_plan& plan_;
   const std::vector<dtype>& types_;
   std::vector<flat_lanes> lanes_;
+  std::string packed_;
 };
 
 /// For each vector of a thread, first its place, then its loads, and then what is computed from them, so that
 /// all loads are issued before the kernel waits for the first.
-[[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types) {
-  const flat_source source(plan, types);
+[[gnu::cold]] GNP_INLINE std::string flat_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                               const std::string& packed) {
+  const flat_source source(plan, types, packed);
   std::string places;
   std::string loads = source.loads_of_all_vectors();
   std::string stores;

@@ -371,11 +371,12 @@ struct located_vectors {
   write_value(writer, code);
   const std::string condition = code.condition != nullptr ? node_text(writer, *code.condition) : std::string();
   const std::vector<dtype> types = slot_types(code, plan);
+  const expression_code* const values[] = {&code};
   return kernel_head(writer, plan, types, code.result) +
          (condition.empty() ? condition : compute_text(writer, types, "bool keeps", condition)) +
-         (plan.shape == kernel_shape::flat ? flat_text(plan, types)
+         (plan.shape == kernel_shape::flat ? flat_text(plan, types, packed_text(values, plan))
           : plan.shape == kernel_shape::shifted
-              ? shifted_text(plan, types, {{"compute", 0}}, packed_text(code, plan))
+              ? shifted_text(plan, types, {{"compute", 0}}, packed_text(values, plan))
               : shape_text(writer, code, plan, types)) +
          "}\n";
 }

@@ -6,10 +6,14 @@
 
 #include <gnp/exec/elementwise/kernel_plan.hpp>
 #include <gnp/exec/text/expression_source.hpp>
+#include <span>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
 inline constexpr const char* packed_functions_text = R"(
+// Four elements of 8 bits.
+template <class T> inline unsigned word_of(const pack<T>& x, int i) { return reinterpret_cast<const unsigned*>(x.whole)[i]; }
+template <class T> inline void set_word(pack<T>& x, int i, unsigned word) { reinterpret_cast<unsigned*>(x.whole)[i] = word; }
 // Truth values are bytes of 0 and 1.
 inline unsigned four(int x) { return static_cast<unsigned>(x & 255) * 0x01010101u; }
 template <class K> inline unsigned equal_u4(unsigned x, K k) {
@@ -31,7 +35,7 @@ class packed_writer {
   explicit packed_writer(const std::uint8_t* slot_of_input) : slot_of_input_(slot_of_input) {}
 
   /// The value of an expression as a word, in terms of the words w1, w2, ... of the slots and the constants
-  /// k0, k1, ...; nothing if that is not possible.
+  /// k0, k1, ...; nothing if that is not possible. The next expression goes on with the inputs and constants.
   [[gnu::cold]] GNP_INLINE std::string value(const expression_code& code) {
     const part whole = written(*code.source);
     return whole.type == code.result && !whole.number && possible_ ? whole.text : std::string();
@@ -124,6 +128,10 @@ class packed_writer {
     if (name == "logical_not") return std::string("(") + truth(x[0]) + " ^ 0x01010101u)";
     if (name == "equal") return equality(x);
     if (name == "not_equal") return std::string("(") + equality(x) + " ^ 0x01010101u)";
+    if (name == "less") return order("lt", x);
+    if (name == "less_equal") return order("le", x);
+    if (name == "greater") return order("gt", x);
+    if (name == "greater_equal") return order("ge", x);
     if (name == "where") {
       return std::string("chosen4(") + truth(x[0]) + ", " + bytes(x[1], result) + ", " + bytes(x[2], result) +
              ")";
@@ -143,25 +151,36 @@ class packed_writer {
     return "__vseteq4(" + first.text + ", " + second.text + ")";
   }
 
+  [[gnu::cold]] GNP_INLINE std::string order(const char* sign, const std::vector<part>& x) {
+    const dtype type = x[0].type;
+    if (x[1].type != type) possible_ = false;
+    return std::string("__vset") + sign + (type == dtype::int8 ? "s4(" : "u4(") + bytes(x[0], type) + ", " +
+           bytes(x[1], type) + ")";
+  }
+
   const std::uint8_t* slot_of_input_;
   int inputs_ = 0;
   bool possible_ = true;
   std::vector<dtype> constant_types_;
 };
 
-/// compute_packed(): four elements of an expression; empty if it cannot be written like this.
-[[gnu::cold]] GNP_INLINE std::string packed_text(const expression_code& code, const kernel_plan& plan) {
-  if (plan.vector < 4 || itemsize(code.result) != 1) return {};
+/// compute_packed_0(), compute_packed_1() and so on: four elements of each of these expressions, whose inputs
+/// and constants are counted together. Empty if they cannot all be written like this.
+[[gnu::cold]] GNP_INLINE std::string packed_text(std::span<const expression_code* const> values,
+                                                 const kernel_plan& plan) {
   packed_writer writer(plan.slot_of.data());
-  const std::string value = writer.value(code);
-  if (value.empty()) return {};
   std::string text = packed_functions_text;
-  text += "inline unsigned compute_packed(const arguments& p";
-  for (std::size_t slot = 1; slot < plan.slots; ++slot)
-    text += std::string(", unsigned w") + std::to_string(slot);
-  text += ") {\n";
-  text += constants_text(writer.constant_types(), value);
-  return text + "  return " + value + ";\n}\n";
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (plan.vector % 4 != 0 || itemsize(values[k]->result) != 1) return {};
+    const std::string value = writer.value(*values[k]);
+    if (value.empty()) return {};
+    text += numbered("inline unsigned compute_packed_", k) + "(const arguments& p";
+    for (std::size_t slot = 1; slot < plan.slots; ++slot) text += numbered(", unsigned w", slot);
+    text += ") {\n";
+    text += constants_text(writer.constant_types(), value);
+    text += "  return " + value + ";\n}\n";
+  }
+  return text;
 }
 
 }}}  // namespace gnp::GNP_ABI::detail

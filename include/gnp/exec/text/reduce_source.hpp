@@ -206,6 +206,43 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   return loads;
 }
 
+/// If the elements of these reductions are bytes that are computed from bytes, a thread computes them four at a
+/// time, after its loads. The text gets the functions for that, and the element's call becomes what they have
+/// computed.
+[[gnu::cold]] GNP_INLINE void compute_packed(std::string& text, reduction_loads& loads, std::string& call,
+                                             const std::vector<const reduction_code*>& parts,
+                                             const kernel_plan& plan, const std::vector<dtype>& types) {
+  const bool has_rows = plan.shape == kernel_shape::reduce_rows || plan.shape == kernel_shape::reduce_columns;
+  if (!has_rows || plan.pairs != 0 || plan.stored != 0 || plan.some_stay || plan.loops.any() ||
+      plan.gathered_runs != 0)
+    return;
+  std::vector<const expression_code*> values;
+  for (const reduction_code* part : parts) values.push_back(part->values);
+  const auto is_input = [](const expression_code* value) { return value->source->write == write_input; };
+  if (std::all_of(values.begin(), values.end(), is_input)) return;
+  const std::string functions = packed_text(values, plan);
+  if (functions.empty()) return;
+  text += functions;
+  std::string words;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot)
+    words += itemsize(types[slot]) == 1 ? numbered(", word_of(x", slot) + "[i], e)" : ", 0";
+  std::string lines;
+  call.clear();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    lines += filled_in(
+        "      pack<$type> y$k[items];\n"
+        "      for (int i = 0; i < items; ++i) {\n"
+        "        for (int e = 0; e < vector / 4; ++e) set_word(y$k[i], e, compute_packed_$k(p$words));\n"
+        "      }\n",
+        {{"type", device_name(values[k]->result)}, {"k", std::to_string(k)}, {"words", words}});
+    call += numbered(k == 0 ? "element(y" : ", element(y", k) + "[i], e)";
+  }
+  if (values.size() > 1) call = "element_t{" + call + "}";
+  loads.of_items += lines;
+  loads.of_one += lines;
+  loads.of_rest += lines;
+}
+
 /// The text of a reduction tile by tile.
 [[gnu::cold]] GNP_INLINE std::string tiles_source(const kernel_plan& plan, const std::vector<dtype>& types,
                                                   std::string_view call, std::string_view position) {
@@ -273,7 +310,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   std::vector<dtype> types = slot_types(*code.values, plan);
   const int positions = position_slot(code, plan);
   if (positions >= 0) types.back() = dtype::int64;
-  const reduction_loads loads = loads_of_reduction(writer, plan, types, positions);
+  reduction_loads loads = loads_of_reduction(writer, plan, types, positions);
   const std::vector<dtype> all_types = types;
   if (positions >= 0) types.pop_back();  // compute() does not take them
 
@@ -282,8 +319,9 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   text += reduction_arguments_text;
   if (writer.loop_functions().empty()) text += folding_text;  // otherwise it is already there
   text += reducer_text(parts);
-  const std::string call = element_call(text, writer, types, parts, values, loads.given);
+  std::string call = element_call(text, writer, types, parts, values, loads.given);
   const std::string stores = stores_text(text, writer, plan, types, values, loads.given);
+  compute_packed(text, loads, call, parts, plan, all_types);
   text += reduction_text;
   if (plan.pairs != 0) return text + pairs_text(plan, types) + "}\n";
 

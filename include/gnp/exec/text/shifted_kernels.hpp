@@ -17,10 +17,6 @@ struct surroundings {
   unsigned long long block[slots][2];  // where the memory that a slot is in begins and ends
 };
 
-// Four elements of 8 bits.
-template <class T> inline unsigned word_of(const pack<T>& x, int i) { return reinterpret_cast<const unsigned*>(x.whole)[i]; }
-template <class T> inline void set_word(pack<T>& x, int i, unsigned word) { reinterpret_cast<unsigned*>(x.whole)[i] = word; }
-
 // A thread's part of a row: `vector` elements from at.c[rank - 1] on, of which those from `first` to `end` are its own.
 struct stretch {
   place at;

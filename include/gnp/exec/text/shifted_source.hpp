@@ -149,7 +149,7 @@ struct stored_result {
   std::size_t slot;
 };
 
-/// The whole kernel. `packed` computes four elements at once, in a kernel of one result.
+/// The whole kernel. The functions `packed` compute four elements at once, in a kernel of one result.
 [[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types,
                                                   const std::vector<stored_result>& results,
                                                   const std::string& packed = {}) {
@@ -187,7 +187,7 @@ struct stored_result {
                     line(packed.empty()
                              ? "        for (int e = 0; e < vector; ++e) result.v[e] = $function(p$elements);\n"
                              : "        for (int e = 0; e < vector / 4; ++e) set_word(result, e, "
-                               "compute_packed(p$packed));\n")},
+                               "compute_packed_0(p$packed));\n")},
                    {"slot", std::to_string(result.slot)},
                    {"type", device_name(types[result.slot])}});
     alone += line("        const $type y$slot = $function(p$singles);\n");
