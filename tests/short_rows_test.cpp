@@ -269,3 +269,28 @@ TEST_CASE("formulas of rows and columns") {
           }) == 0);
   });
 }
+
+TEST_CASE("extremes and sums of the tiles of a picture") {
+  for_each_device([](gnp::device) {
+    // Enough tiles for a thread of its own for each.
+    const index_t tiles = sanitized ? 20 : 520;
+    for (const index_t height : {3, 4, 8}) {
+      INFO(height);
+      const auto picture = values<float>(tiles * height * tiles * 4).reshape(tiles, height, tiles, 4);
+      const auto at = [&](index_t i, index_t j, index_t k) {
+        return static_cast<double>(value_at<float>(((i * height + k / 4) * tiles + j) * 4 + k % 4));
+      };
+      const index_t count = height * 4;
+      CHECK(distance(array<float>(max(picture, {1, 3})), [&](index_t i, index_t j) {
+              double most = at(i, j, 0);
+              for (index_t k = 1; k < count; ++k) most = std::max(most, at(i, j, k));
+              return most;
+            }) == 0);
+      CHECK(distance(array<float>(sum(picture, {1, 3})), [&](index_t i, index_t j) {
+              double sum = 0;
+              for (index_t k = 0; k < count; ++k) sum += at(i, j, k);
+              return sum;
+            }) == 0);
+    }
+  });
+}

@@ -38,7 +38,8 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
 }
 
 /// If there are many short rows of whole vectors, a thread takes several rows at once, because with one row too
-/// little data would be in flight.
+/// little data would be in flight; or all vectors of a row, if they are apart, as those of 4 x 4 elements of a
+/// picture.
 GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
@@ -53,7 +54,7 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
   }
   if (bytes == 0) return false;
   // Adjacent threads read adjacent memory: pieces of a vector, or one vector each if the row is longer.
-  const bool alone = j.shape[j.rank - 1] * widest <= 16 && vectors <= 4;
+  const bool alone = j.shape[j.rank - 1] * widest <= 16 && vectors <= 8;
   // (Combining these states among threads takes longer than a load.)
   if (!alone && (r.code->indexed || r.code->around_mean != nullptr)) return false;
   const int items = alone ? vectors : 1;
@@ -64,7 +65,7 @@ GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu
   const auto enough = static_cast<std::uint64_t>(device.multiprocessors) * 2048;
   while (rows > 1 && static_cast<std::uint64_t>(r.outputs) * group < enough * static_cast<std::uint64_t>(rows))
     rows /= 2;
-  if (rows == 1) return false;
+  if (rows == 1 && (items == 1 || static_cast<std::uint64_t>(r.outputs) < enough)) return false;
   plan.items = static_cast<std::uint8_t>(items);
   plan.rows_each = static_cast<std::uint8_t>(rows);
   plan.group = static_cast<std::uint16_t>(group);
