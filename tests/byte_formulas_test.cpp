@@ -82,6 +82,22 @@ void check_formula(const std::string& name, const bytes_of_matrices<T>& m, const
 }
 
 void check(const bytes_of_matrices<std::uint8_t>& m) {
+  // Beside a row that repeats, and rolled.
+  const array<std::uint8_t> row = m.y(0);
+  const auto beside = gnp::asnumpy(array<bool>(m.x > row && row != 3));
+  const auto rolled = gnp::asnumpy(array<std::uint8_t>(maximum(roll(m.x, 1, 0), roll(m.y, 2, 1)) - m.x));
+  index_t wrong = 0;
+  for (index_t i = 0; i < m.rows; ++i) {
+    for (index_t j = 0; j < m.columns; ++j) {
+      const auto at = [&](index_t row, index_t column) {
+        return static_cast<std::size_t>((row + m.rows) % m.rows * m.columns + (column + m.columns) % m.columns);
+      };
+      const int a = m.a[at(i, j)], b = m.b[at(0, j)];
+      const int largest = std::max(m.a[at(i - 1, j)], m.b[at(i, j - 2)]);
+      wrong += beside(i, j) == (a > b && b != 3) && rolled(i, j) == (largest + 256 - a) % 256 ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
   check_formula(
       "orders", m, [](auto& x, auto& y) { return x < y || x > 200; },
       [](int a, int b) { return a < b || a > 200; });

@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 $loads  for (int i = 0; i < items; ++i) {
     if (at[i].valid == 0) return;
     pack<value_t> result;
-    for (int e = 0; e < vector; ++e) result.v[e] = $compute;
+    $computed;
     if (!copied && $stored) store<value_t, $access>(p, at[i], result);
     for (; copied && at[i].c[0] < static_cast<offset_t>(p.size[0]); ++at[i].c[0]) store<value_t, $access>(p, at[i], result);
   }
@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__($threads) gnp_kernel(const __grid_c
 $loads  pack<value_t> result[items];
   #pragma unroll
   for (int i = 0; i < items; ++i) {
-    for (int e = 0; e < vector; ++e) result[i].v[e] = $compute;
+    $computed;
   }
   #pragma unroll
   for (int i = 0; i < items; ++i) {

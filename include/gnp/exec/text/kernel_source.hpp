@@ -263,6 +263,15 @@ struct located_vectors {
   fills += line("  fill<$type, $slot>(tile_$slot, p, corner, first_row, column);\n");
 }
 
+/// Can a thread's elements of all slots be taken as words of four?
+GNP_INLINE bool has_words(const kernel_plan& plan) {
+  const auto is_apart = [](lane_access access) {
+    return access == lane_access::in_record || access == lane_access::wrapped;
+  };
+  return plan.shape == kernel_shape::elementwise && plan.gathered_runs == 0 && !plan.has_records() &&
+         std::none_of(plan.access.begin(), plan.access.begin() + plan.slots, is_apart);
+}
+
 /// The text of the other kernel shapes with its operands filled in.
 [[gnu::cold]] GNP_INLINE std::string shape_text(const source_writer& writer, const expression_code& code,
                                                 const kernel_plan& plan, const std::vector<dtype>& types) {
@@ -272,6 +281,7 @@ struct located_vectors {
   std::string call("compute(p");
   std::string first_of_run("p");
   std::string stored("keeps(p");
+  std::string words;
   const bool tiled = plan.shape == kernel_shape::tile;
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const std::string number = std::to_string(slot);
@@ -284,6 +294,7 @@ struct located_vectors {
           {{"slot", number}, {"type", slot_type(plan, types, slot)}, {"load", load_text(plan, types, slot)}});
     };
     stored += ", " + item_element_text(plan, slot, "0");
+    words += itemsize(types[slot]) == 1 ? line(", word_of(x$slot[i], e)") : ", 0";
     call += tiled || once ? line(", element(x$slot, e)") : ", " + item_element_text(plan, slot, "e");
     first_of_run += ", " + item_element_text(plan, slot, "0");
     loads += through_tile ? line("  const auto x$slot = column_of(tile_$slot, row, column, at.valid);\n")
@@ -297,7 +308,14 @@ struct located_vectors {
   stored = code.condition == nullptr ? "true" : stored + ")";
   const bool one_by_one = !tiled && !plan.has_rows_above();
   const located_vectors vectors = one_by_one ? places_of_vectors(plan) : located_vectors{};
-  const std::string text = tiled ? text_of_tiles(types, 0) : vectors.functions;
+  const std::string packed = has_words(plan) ? packed_text(std::array{&code}, plan) : std::string();
+  std::string computed("for (int e = 0; e < vector; ++e) $result.v[e] = $compute");
+  if (!packed.empty())
+    computed = "for (int e = 0; e < vector / 4; ++e) set_word($result, e, compute_packed_0(p$words))";
+  computed = filled_in(
+      computed,
+      {{"result", plan.has_rows_above() ? "result[i]" : "result"}, {"compute", call}, {"words", words}});
+  const std::string text = tiled ? text_of_tiles(types, 0) : vectors.functions + packed;
   return text + filled_in(tiled        ? tile_text
                           : one_by_one ? elementwise_text
                                        : rows_above_text,
@@ -307,6 +325,7 @@ struct located_vectors {
                            {"tiles", tiles},
                            {"fills", fills},
                            {"compute", call},
+                           {"computed", computed},
                            {"stored", stored},
                            {"threads", std::to_string(plan.threads)},
                            {"access", access_name(plan.access[0])}});
@@ -371,12 +390,11 @@ struct located_vectors {
   write_value(writer, code);
   const std::string condition = code.condition != nullptr ? node_text(writer, *code.condition) : std::string();
   const std::vector<dtype> types = slot_types(code, plan);
-  const expression_code* const values[] = {&code};
   return kernel_head(writer, plan, types, code.result) +
          (condition.empty() ? condition : compute_text(writer, types, "bool keeps", condition)) +
-         (plan.shape == kernel_shape::flat ? flat_text(plan, types, packed_text(values, plan))
+         (plan.shape == kernel_shape::flat ? flat_text(plan, types, packed_text(std::array{&code}, plan))
           : plan.shape == kernel_shape::shifted
-              ? shifted_text(plan, types, {{"compute", 0}}, packed_text(values, plan))
+              ? shifted_text(plan, types, {{"compute", 0}}, packed_text(std::array{&code}, plan))
               : shape_text(writer, code, plan, types)) +
          "}\n";
 }
