@@ -148,6 +148,8 @@ TEST_CASE("least squares, pinv, rank and condition") {
     CHECK(linalg::matrix_rank(gnp::eye<double>(4)).item() == 4);
     CHECK(linalg::matrix_rank(gnp::zeros<double>({3, 4})).item() == 0);
     CHECK(linalg::matrix_rank(gnp::ones<double>({2, 3, 3})).item(1) == 1);
+    CHECK(linalg::matrix_rank(gnp::zeros<double>({0, 3})).item() == 0);
+    CHECK(gnp::array_equal(linalg::matrix_rank(gnp::zeros<double>({2, 3, 0}), 1), {0, 0}));
     CHECK(linalg::cond(gnp::asarray<double>({{2, 0}, {0, 8}})).item() == Approx(4.0));
     CHECK(linalg::cond(gnp::asarray<double>({{1, 2}, {3, 4}}), 1).item() == Approx(21.0));
     CHECK(std::isinf(linalg::cond(gnp::zeros<double>({2, 2})).item()));

@@ -207,8 +207,29 @@ TEST_CASE("indices of triangles of any shape, on any diagonal") {
         }
       }
     }
-    CHECK_THROWS_AS(gnp::tril_indices(-1), gnp::shape_error);
-    CHECK_THROWS_AS(gnp::triu_indices(-1, 0, 3), gnp::shape_error);
+    // NumPy counts negative sizes as 0 here.
+    for (const auto& none : {gnp::tril_indices(-1), gnp::triu_indices(-2), gnp::triu_indices(-1, 0, 3),
+                             gnp::tril_indices(2, 0, -1), gnp::triu_indices(2, {.m = -3})}) {
+      CHECK(none[0].shape() == gnp::shape_t{0});
+      CHECK(none[1].shape() == gnp::shape_t{0});
+    }
+    CHECK(gnp::tri(-1).shape() == gnp::shape_t{0, 0});
+    CHECK(gnp::tri<int>(-1, 3).shape() == gnp::shape_t{0, 3});
+    CHECK(gnp::tri(2, -4, {.k = 1}).shape() == gnp::shape_t{2, 0});
+  });
+}
+
+TEST_CASE("a number has one axis for take and compress") {
+  for_each_device([](gnp::device) {
+    const gnp::array<double> number = gnp::asarray(5.0);
+    CHECK(gnp::array_equal(gnp::take(number, {0, -1, 0}, 0), gnp::full(3, 5.0)));
+    CHECK(gnp::array_equal(number.take({0}, -1), gnp::full(1, 5.0)));
+    CHECK(gnp::take(number, gnp::asarray<int>(0), {.axis = 0}).shape() == gnp::shape_t{});
+    CHECK_THROWS_AS(gnp::take(number, {1}, 0).eval().item(), gnp::index_error);
+    CHECK_THROWS_AS(gnp::take(number, {0}, 1), gnp::index_error);
+    CHECK(gnp::array_equal(gnp::compress({true}, number, {.axis = 0}), gnp::full(1, 5.0)));
+    CHECK(gnp::compress({false}, number, {.axis = -1}).shape() == gnp::shape_t{0});
+    CHECK_THROWS_AS(gnp::compress({true}, number, {.axis = 1}), gnp::index_error);
   });
 }
 

@@ -96,6 +96,12 @@ auto taken(const array<T>& a, const Index& index, int axis, scalar::outside beyo
       with_axes_after(index, a.ndim() - 1 - axis));
 }
 
+/// A number has one axis for take and compress along an axis, as in NumPy.
+template <class T>
+array<T> with_an_axis(const array<T>& a) {
+  return a.ndim() == 0 ? a.ravel() : a;
+}
+
 }  // namespace detail
 
 /// The elements at these indices or, along an axis, the sub-arrays there, as an expression. Without an axis, x
@@ -106,7 +112,8 @@ auto take(const X& x, const Index& indices, const take_options& options = {}) {
   const scalar::outside beyond = detail::outside_of(options.mode, "take");
   const auto index = detail::index_operand(indices, a.device());
   if (!options.axis.given()) return detail::taken<false>(a.ravel(), index, 0, beyond, "take");
-  return detail::taken<false>(a, index, detail::one_axis(options.axis, a.ndim(), "take"), beyond, "take");
+  const auto from = detail::with_an_axis(a);
+  return detail::taken<false>(from, index, detail::one_axis(options.axis, from.ndim(), "take"), beyond, "take");
 }
 template <array_like X, class Index>
 auto take(const X& x, const Index& indices, const axes_t& axis, take_options options = {}) {
@@ -292,8 +299,9 @@ auto compress(const Condition& condition, const X& x, const compress_options& op
   const array<std::int64_t> chosen = flatnonzero(keep);
   if (!options.axis.given())
     return array(detail::taken<false>(a.ravel(), chosen, 0, scalar::outside::raise, "compress"));
-  const int axis = detail::one_axis(options.axis, a.ndim(), "compress");
-  return array(detail::taken<false>(a, chosen, axis, scalar::outside::raise, "compress"));
+  const auto from = detail::with_an_axis(a);
+  const int axis = detail::one_axis(options.axis, from.ndim(), "compress");
+  return array(detail::taken<false>(from, chosen, axis, scalar::outside::raise, "compress"));
 }
 template <class Condition, array_like X>
 auto compress(const Condition& condition, const X& x, const axes_t& axis) {

@@ -9,6 +9,7 @@
 #include <gnp/routines/indexing.hpp>
 #include <gnp/routines/ranges.hpp>
 #include <gnp/routines/triangles.hpp>
+#include <limits>
 
 namespace gnp { inline namespace GNP_ABI {
 
@@ -38,6 +39,9 @@ std::vector<array<std::int64_t>> diag_indices_from(const X& x) {
 
 namespace detail {
 
+/// As many columns as rows. (Other negative numbers are no columns, as in NumPy.)
+inline constexpr index_t as_rows = (std::numeric_limits<index_t>::min)();
+
 GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> rows_and_columns(const array<bool>& mask);
 
 /// The rows and the columns of a rows by columns matrix on its k-th diagonal and below it, or above it.
@@ -48,14 +52,16 @@ GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t r
 
 /// The indices of the elements of an n by m matrix (m is n by default) on the k-th diagonal and below it, or on
 /// it and above it: auto [rows, columns] = tril_indices(3). a(tril_indices(3)) are the elements there.
-GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0, index_t m = -1);
-GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0, index_t m = -1);
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k = 0,
+                                                                    index_t m = detail::as_rows);
+GNP_DECLARED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k = 0,
+                                                                    index_t m = detail::as_rows);
 
 /// The same with options by name: tril_indices(3, {.k = -1}).
 struct triangle_indices_options {
   by_name only = by_name();
   index_t k = 0;
-  index_t m = -1;
+  index_t m = detail::as_rows;
 };
 inline std::array<array<std::int64_t>, 2> tril_indices(index_t n, const triangle_indices_options& options) {
   return tril_indices(n, options.k, options.m);
@@ -161,14 +167,16 @@ GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triangle_on_cpu(index_t ro
 namespace gnp { inline namespace GNP_ABI {
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> tril_indices(index_t n, index_t k, index_t m) {
-  const index_t columns = m < 0 ? n : m;
+  const index_t columns = (std::max)(m == detail::as_rows ? n : m, index_t{0});
+  n = (std::max)(n, index_t{0});
   if (default_device().is_cpu()) return detail::triangle_on_cpu(n, columns, k, true, "tril_indices");
   detail::element_count({n, columns}, "tril_indices");
   return detail::rows_and_columns(tri<bool>(n, columns, k));
 }
 
 GNP_DEFINED_ON_USE std::array<array<std::int64_t>, 2> triu_indices(index_t n, index_t k, index_t m) {
-  const index_t columns = m < 0 ? n : m;
+  const index_t columns = (std::max)(m == detail::as_rows ? n : m, index_t{0});
+  n = (std::max)(n, index_t{0});
   if (default_device().is_cpu())
     return detail::triangle_on_cpu(n, columns, detail::diagonal_below(k), false, "triu_indices");
   detail::element_count({n, columns}, "triu_indices");

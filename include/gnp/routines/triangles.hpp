@@ -38,10 +38,10 @@ GNP_INLINE void require_one_dimension(int rank, const char* function) {
 
 }  // namespace detail
 
-/// Ones on the k-th diagonal and below it, zeros elsewhere.
+/// Ones on the k-th diagonal and below it, zeros elsewhere. Negative sizes count as 0, as in NumPy.
 template <element T = double>
 array<T> tri(detail::any_integer rows, detail::any_integer columns, detail::any_integer k = 0) {
-  const shape_t shape{rows, columns};
+  const shape_t shape{(std::max)(index_t{rows}, index_t{0}), (std::max)(index_t{columns}, index_t{0})};
   detail::element_count(shape, "tri");
   return detail::on_or_below<T>(shape, k).template astype<T>();
 }
