@@ -622,6 +622,44 @@ TEST_CASE("the first argument in braces, or as a vector") {
   });
 }
 
+TEST_CASE("numbers in braces in ufuncs, reductions and views") {
+  using gnp::array_equal;
+  for_each_device([&](gnp::device d) {
+    const array<double> x = asarray({3.0, 4.0});
+    CHECK(array_equal(gnp::square({1.5, 2.0}), asarray({2.25, 4.0})));
+    CHECK(array_equal(gnp::negative({{1}, {2}}), asarray({{-1}, {-2}})));
+    CHECK(array_equal(gnp::logical_not({true, false}), asarray({false, true})));
+    CHECK(array_equal(gnp::round({1.25, 2.5}, 1), asarray({1.2, 2.5})));
+    CHECK(array_equal(gnp::add(x, {1, 2}), asarray({4.0, 6.0})));
+    CHECK(array_equal(gnp::subtract({1.0, 2.0}, x), asarray({-2.0, -2.0})));
+    CHECK(array_equal(gnp::power(x, {{1}, {2}}), asarray({{3.0, 4.0}, {9.0, 16.0}})));
+    CHECK(array_equal(gnp::equal(x, {3, 5}), asarray({true, false})));
+    CHECK(array_equal(gnp::hypot(x, {4, 3}), asarray({5.0, 5.0})));
+    CHECK(gnp::add(gnp::ones<float>({2}), {1.5, 2.5}).dtype() == gnp::dtype::float64);
+    CHECK(gnp::sum({1, 2, 3}).item() == 6);
+    CHECK(gnp::sum({1, 2, 3}).dtype() == gnp::dtype::int64);
+    CHECK(gnp::sum<float>({1, 2, 3}).dtype() == gnp::dtype::float32);
+    CHECK(array_equal(gnp::sum({{1, 2}, {3, 4}}, 0), asarray({4, 6})));
+    CHECK(array_equal(gnp::max({{1}, {2}}, 1), asarray({1, 2})));
+    CHECK(gnp::median({3.0, 1.0, 2.0}).item() == 2);
+    CHECK(array_equal(gnp::sort({3, 1, 2}), asarray({1, 2, 3})));
+    CHECK(array_equal(gnp::cumsum({3, 1, 2}), asarray({3, 4, 6})));
+    CHECK(array_equal(gnp::unique({3, 1, 3}), asarray({1, 3})));
+    CHECK(array_equal(gnp::diff({3, 1, 2}), asarray({-2, 1})));
+    CHECK(array_equal(gnp::bincount({0, 2, 2}), asarray({1, 0, 2})));
+    CHECK(array_equal(gnp::nonzero({0, 2, 1})[0], asarray({1, 2})));
+    CHECK(array_equal(gnp::flip({1, 2, 3}), asarray({3, 2, 1})));
+    CHECK(array_equal(gnp::roll({1, 2, 3}, 1), asarray({3, 1, 2})));
+    CHECK(array_equal(gnp::transpose({{1, 2}, {3, 4}}), asarray({{1, 3}, {2, 4}})));
+    CHECK(array_equal(gnp::tril({{1, 2}, {3, 4}}), asarray({{1, 0}, {3, 4}})));
+    CHECK(gnp::quantile({1.0, 3.0}, 0.5).item() == 2);
+    CHECK(gnp::square({1, 2}).device() == d);
+    // Beside an array, on its device.
+    const gnp::use_device elsewhere(gnp::device::cpu());
+    CHECK(gnp::add(x, {1, 2}).device() == d);
+  });
+}
+
 TEST_CASE("gradients with a spacing for each axis") {
   for_each_device([](gnp::device) {
     const array<double> a = asarray<double>({{1, 3, 13}, {3, 7, 19}});
@@ -812,6 +850,17 @@ TEST_CASE("what is left of nothing") {
     CHECK(gnp::argpartition(no_rows, {0, -7}).shape() == shape_t{0, 3});
     CHECK(gnp::partition(no_rows, 1, 0).shape() == shape_t{0, 3});
     CHECK_THROWS_WITH(gnp::partition(gnp::zeros({2}), 2), contains("partition: kth(=2) out of bounds (2)"));
+    // It repeats nothing a negative number of times, too, and the median of no complex numbers is NaN in both
+    // parts.
+    CHECK(gnp::repeat(none_left, -1).shape() == shape_t{0});
+    CHECK(gnp::repeat(no_rows, -2, 0).shape() == shape_t{0, 3});
+    CHECK_THROWS_WITH(gnp::repeat(no_rows, -2, 1), contains("repeat: repeats may not contain negative values"));
+    CHECK(gnp::tile(none_left, {2, -1}).shape() == shape_t{2, 0});
+    CHECK(gnp::tile(no_rows, {-1, 1}).shape() == shape_t{0, 3});
+    CHECK_THROWS_WITH(gnp::tile(no_rows, -1), contains("tile: repeats may not contain negative values"));
+    const auto middle = gnp::median(gnp::zeros<gnp::complex128>({0})).item();
+    CHECK(std::isnan(middle.real()));
+    CHECK(std::isnan(middle.imag()));
     constexpr double inf = gnp::inf;
     CHECK_THROWS_WITH(gnp::linalg::norm(none_left, -inf), contains("norm: no element is the smallest"));
     CHECK_THROWS_WITH(gnp::linalg::vector_norm(no_rows, {.axis = 0, .ord = -inf}),

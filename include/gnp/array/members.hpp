@@ -244,6 +244,9 @@ class array_members {
   auto ravel() const;
   /// A copy with one axis.
   auto flatten() const;
+  GNP_REFUSES_ORDER(reshape, (const shape_t&, ), const)
+  GNP_REFUSES_ORDER(ravel, (), const)
+  GNP_REFUSES_ORDER(flatten, (), const)
   /// The same memory, read as elements of another type. If they have another size, the last axis gets another
   /// length.
   template <element U>
@@ -305,6 +308,14 @@ class array_members {
   auto clip(const Low& low) const;
   template <class D = Derived>
   auto clip(const clip_options_for<typename D::value_type>& options) const;
+  template <class Low, class High, class... More>
+    requires(sizeof...(More) > 0)
+  double clip(const Low&, const High&, const More&...) const {
+    static_assert(sizeof...(More) == 0,
+                  "gnp: clip takes two bounds: a result goes into an array by assignment, y(gnp::ellipsis) = "
+                  "x.clip(0, 1)");
+    return {};
+  }
   auto round(int decimals = 0) const;
   auto round(const round_options& options) const;
   auto real() const;

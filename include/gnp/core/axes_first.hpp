@@ -154,13 +154,16 @@ constexpr const T& on_use(const T& value) noexcept {
     return {};                                                                                  \
   }
 
-/// ... and for values in braces in place of x.
-#define GNP_REFUSES_BRACES(function)                                                                           \
-  template <class... Type, element T, class... More>                                                           \
-  array<T>(function)(std::initializer_list<T>, const More&...) {                                               \
-    static_assert(!element<T>,                                                                                 \
-                  "gnp: values in braces become an array first: gnp::" #function "(gnp::asarray({1, 2, 3}))"); \
-    return {};                                                                                                 \
+/// Put after function(x, ...). With this, x may also be numbers in braces, also in the rows of a matrix:
+/// sin({1, 2}), sum({{1, 2}, {3, 4}}, 0). An explicit type is passed on.
+#define GNP_TAKES_VALUES(function)                                                                 \
+  template <class... Type, scalar_like Number, class... More>                                      \
+  auto(function)(std::initializer_list<Number> values, const More&... more) {                      \
+    return (function<Type...>)(asarray(values), more...);                                          \
+  }                                                                                                \
+  template <class... Type, scalar_like Number, class... More>                                      \
+  auto(function)(std::initializer_list<std::initializer_list<Number>> rows, const More&... more) { \
+    return (function<Type...>)(asarray(rows), more...);                                            \
   }
 
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
@@ -173,7 +176,7 @@ constexpr const T& on_use(const T& value) noexcept {
   }                                                                                    \
   GNP_REFUSES_FLAGS(function, (const axes_t&, ), "gnp::sum(x, 0, {.keepdims = true})") \
   GNP_REFUSES_VECTORS(function)                                                        \
-  GNP_REFUSES_BRACES(function)
+  GNP_TAKES_VALUES(function)
 
 /// Put after GNP_AXES_FIRST. With this, x may also be a list of arrays or vectors of one shape, which become
 /// the rows of an array: sum({a, b}, 0).

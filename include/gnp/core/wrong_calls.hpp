@@ -75,6 +75,17 @@ struct product_call_options {
     return {};                                                                    \
   }
 
+/// NumPy's order of elements, as text after the other arguments of a function, or of a member, which is const.
+#define GNP_REFUSES_ORDER(function, parameters, ...)                                                       \
+  template <class Order>                                                                                   \
+    requires(std::is_convertible_v<const Order&, const char*>)                                             \
+  double(function)(GNP_WITHOUT_PARENTHESES parameters const Order&) __VA_ARGS__ {                          \
+    static_assert(!std::is_convertible_v<const Order&, const char*>,                                       \
+                  "gnp: there is no order argument: Fortran's order is row-major order of the transposed " \
+                  "array, x.T().ravel() and x.T().reshape({3, 2}).T()");                                   \
+    return {};                                                                                             \
+  }
+
 /// Several numbers in place of a shape or of axes.
 #define GNP_REFUSES_LOOSE_NUMBERS(function, example)                                      \
   template <array_like X, scalar_like A, scalar_like B, scalar_like... More>              \

@@ -67,6 +67,13 @@ auto full(const shape_t& shape, const X& values) {
   return result;
 }
 
+/// Refused: several numbers in place of a shape.
+template <class T = void, scalar_like A, scalar_like B, scalar_like C, scalar_like... More>
+array<double> full(const A&, const B&, const C&, const More&...) {
+  static_assert(!scalar_like<A>, "gnp: the shape goes in braces: gnp::full({2, 3}, 1.5)");
+  return {};
+}
+
 // The values in braces, nested to the depth of a matrix, or in a std::vector: full({2, 2}, {1, 2}).
 #define GNP_FULL_OF_BRACES(parameter, list_type)           \
   template <class T = void, parameter>                     \

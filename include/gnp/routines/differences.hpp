@@ -173,6 +173,6 @@ auto diff(const X& x, Times n, Axis axis, diff_options<typename X::value_type> o
 }
 
 GNP_REFUSES_VECTORS(diff)
-GNP_REFUSES_BRACES(diff)
+GNP_TAKES_VALUES(diff)
 
 }}  // namespace gnp::GNP_ABI

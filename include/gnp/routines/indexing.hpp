@@ -232,8 +232,8 @@ std::array<array<std::int64_t>, Count> nonzero(const X& x) {
   return detail::named_arrays<Count>(nonzero(x));
 }
 
-GNP_REFUSES_BRACES(nonzero)
-GNP_REFUSES_BRACES(flatnonzero)
+GNP_TAKES_VALUES(nonzero)
+GNP_TAKES_VALUES(flatnonzero)
 
 /// where() with only a condition is nonzero(condition).
 template <class X>
@@ -261,7 +261,7 @@ array<std::int64_t> argwhere(const X& x) {
   return result;
 }
 
-GNP_REFUSES_BRACES(argwhere)
+GNP_TAKES_VALUES(argwhere)
 
 /// The elements of x where a condition with as many elements as x is true. Both are flattened.
 template <array_like Condition, array_like X>

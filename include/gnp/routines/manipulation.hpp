@@ -108,6 +108,9 @@ array<typename X::value_type> ravel(const X& x) {
   return detail::reshaped(a.is_contiguous() ? a : a.copy(), shape_t{a.size()});
 }
 
+GNP_REFUSES_ORDER(reshape, (const array_like auto&, const shape_t&, ))
+GNP_REFUSES_ORDER(ravel, (const array_like auto&, ))
+
 /// Removes axes of size 1: all of them, or those given (which must have size 1).
 template <array_like X>
 array<typename X::value_type> squeeze(const X& x, const axes_t& axes = none) {
@@ -171,6 +174,11 @@ array<typename X::value_type> fliplr(const X& x) {
   if (x.ndim() < 2) throw shape_error("fliplr: array must be at least 2-d, got shape " + to_string(x.shape()));
   return flip(x, 1);
 }
+
+GNP_TAKES_VALUES(flip)
+GNP_TAKES_VALUES(flipud)
+GNP_TAKES_VALUES(fliplr)
+GNP_TAKES_VALUES(transpose)
 
 /// A new row-major array with the same elements (NumPy's ndarray.copy).
 template <array_like X>

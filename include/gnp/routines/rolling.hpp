@@ -157,6 +157,8 @@ auto roll(const X& x, const Shift& shift, const axes_t& axis) {
   return roll(x, detail::shifts_from(shift), roll_options{.axis = axis});
 }
 
+GNP_TAKES_VALUES(roll)
+
 /// Moves an axis back until it lies before the one at `start`. (moveaxis is the clearer function.)
 template <array_like X>
 auto rollaxis(const X& x, int axis, int start = 0) {

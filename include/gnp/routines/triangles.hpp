@@ -81,6 +81,9 @@ auto triu(const X& x, const diag_options& options) {
   return triu(x, options.k);
 }
 
+GNP_TAKES_VALUES(tril)
+GNP_TAKES_VALUES(triu)
+
 /// For a vector, the matrix that has it on its k-th diagonal; for a matrix, a view of that diagonal.
 template <array_like X>
 auto diag(const X& x, detail::any_integer k = 0) {

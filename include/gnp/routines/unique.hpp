@@ -267,7 +267,7 @@ auto unique_values(const X& x) {
 
 GNP_REFUSES_FLAGS(unique, (), "gnp::unique(x, {.return_counts = true})")
 GNP_REFUSES_VECTORS(unique)
-GNP_REFUSES_BRACES(unique)
+GNP_TAKES_VALUES(unique)
 
 }}  // namespace gnp::GNP_ABI
 

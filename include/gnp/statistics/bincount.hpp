@@ -155,6 +155,6 @@ array<double> bincount(const X& x, const Weights& weights, Count minlength) {
   return bincount(x, detail::list_beside(x, weights), bincount_options{.minlength = minlength});
 }
 GNP_REFUSES_VECTORS(bincount)
-GNP_REFUSES_BRACES(bincount)
+GNP_TAKES_VALUES(bincount)
 
 }}  // namespace gnp::GNP_ABI

@@ -391,7 +391,7 @@ auto histogram_bin_edges(const X& x, const B& bins, const detail::positional_ran
 }
 
 GNP_REFUSES_VECTORS(histogram)
-GNP_REFUSES_BRACES(histogram)
+GNP_TAKES_VALUES(histogram)
 /// Refused beside a range, too, whose type a template does not deduce: histogram(v, 3, {0, 1}).
 template <detail::host_vector X, class B>
 auto histogram(const X&, const B&, const detail::positional_range&) {
