@@ -2,6 +2,7 @@
 // tile, repeat and resize: the elements of an array, repeated.
 #pragma once
 
+#include <algorithm>
 #include <gnp/array/asarray.hpp>
 #include <gnp/exec/gather/cpu_repeat.hpp>
 #include <gnp/memory/watched_work.hpp>
@@ -21,6 +22,12 @@ GNP_INLINE void require_not_negative(index_t count, const char* function) {
     throw error(std::string(function) + ": repeats may not contain negative values, got " +
                 std::to_string(count));
   }
+}
+
+/// The count for an axis of this length. Where there is nothing to repeat, a negative one is 0, as in NumPy.
+GNP_INLINE index_t checked_repeats(index_t count, index_t length, const char* function) {
+  if (length > 0) require_not_negative(count, function);
+  return (std::max)(count, index_t{0});
 }
 
 /// Copies of the array along one axis, whatever its rank: all axes after this one count as one row.
@@ -78,9 +85,7 @@ template <array_like X>
 array<typename X::value_type> repeat(const X& x, detail::any_integer count,
                                      const repeat_options& options = {}) {
   using T = typename X::value_type;
-  const index_t times = count;
   if (x.ndim() == 0 && options.axis.given()) return repeat(ravel(x), count, options);  // a number has one axis
-  detail::require_not_negative(times, "repeat");
   const detail::axis_set chosen(options.axis, x.ndim(), "repeat");
   if (options.axis.given() && chosen.count != 1) {
     throw shape_error("repeat: takes one axis or none, got " + to_string(options.axis.values()));
@@ -89,6 +94,7 @@ array<typename X::value_type> repeat(const X& x, detail::any_integer count,
   int axis = x.ndim() - 1;
   for (int d = 0; options.axis.given() && d < x.ndim(); ++d) axis = chosen.chosen[d] ? d : axis;
   shape_t shape = x.shape();
+  const index_t times = detail::checked_repeats(count, options.axis.given() ? shape[axis] : x.size(), "repeat");
   if (options.axis.given()) {
     shape[axis] = detail::product_of_sizes(shape[axis], times, "repeat");
   } else {
@@ -157,9 +163,8 @@ GNP_INLINE tile_plan plan_tiles(const shape_t& shape, const shape_t& times) {
   for (int d = 0; d < rank; ++d) {
     const int own = d - (rank - shape.rank());
     const int repeated = d - (rank - times.rank());
-    const index_t count = repeated < 0 ? 1 : times[repeated];
-    require_not_negative(count, "tile");
     const index_t length = own < 0 ? 1 : shape[own];
+    const index_t count = repeated < 0 ? 1 : checked_repeats(times[repeated], length, "tile");
     if (own < 0 || (count != 1 && length != 1)) {
       plan.indices.emplace_back(newaxis);
       apart.push_back(count);

@@ -35,7 +35,12 @@ array<R> shaped(const array<R>& result, const shape_t& shape) {
 
 template <class R>
 array<R> all_nan(const shape_t& shape, gnp::device where, const char* function) {
-  return filled<R>(shape, scalar::cast<R>(std::numeric_limits<double>::quiet_NaN()), where, function);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if constexpr (is_complex(dtype_of<R>)) {
+    return filled<R>(shape, scalar::cast<R>(complex128(nan, nan)), where, function);
+  } else {
+    return filled<R>(shape, scalar::cast<R>(nan), where, function);
+  }
 }
 
 }  // namespace detail
