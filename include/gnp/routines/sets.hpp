@@ -298,25 +298,12 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   return array<T>(merged.sorted(alone));
 }
 
-// The second set may be a list in braces: union1d(x, {1, 2}).
-template <array_like A, scalar_like Number>
-auto intersect1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
-  return intersect1d(a, detail::list_beside(a, b), options);
-}
-template <array_like A, scalar_like Number>
-auto union1d(const A& a, std::initializer_list<Number> b) {
-  return union1d(a, detail::list_beside(a, b));
-}
-template <array_like A, scalar_like Number>
-auto setdiff1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
-  return setdiff1d(a, detail::list_beside(a, b), options);
-}
-template <array_like A, scalar_like Number>
-auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& options = {}) {
-  return setxor1d(a, detail::list_beside(a, b), options);
-}
-// ... and the first, too: union1d({1, 2}, x), union1d({1, 2}, {2, 3}).
-#define GNP_FIRST_SET_IN_BRACES(function, parameters, arguments)                                             \
+// Either set, or both, may be in braces: union1d(x, {1, 2}), union1d({1, 2}, x), union1d({1, 2}, {2, 3}).
+#define GNP_SETS_IN_BRACES(function, parameters, arguments)                                                  \
+  template <array_like A, scalar_like Number>                                                                \
+  auto function(const A& a, std::initializer_list<Number> b GNP_WITHOUT_PARENTHESES parameters) {            \
+    return function(a, detail::list_beside(a, b) GNP_WITHOUT_PARENTHESES arguments);                         \
+  }                                                                                                          \
   template <scalar_like Number, array_like B>                                                                \
   auto function(std::initializer_list<Number> a, const B& b GNP_WITHOUT_PARENTHESES parameters) {            \
     return function(detail::list_beside(b, a), b GNP_WITHOUT_PARENTHESES arguments);                         \
@@ -325,11 +312,11 @@ auto setxor1d(const A& a, std::initializer_list<Number> b, const set_options& op
   auto function(std::initializer_list<A> a, std::initializer_list<B> b GNP_WITHOUT_PARENTHESES parameters) { \
     return function(asarray(a), asarray(b) GNP_WITHOUT_PARENTHESES arguments);                               \
   }
-GNP_FIRST_SET_IN_BRACES(intersect1d, (, const set_options& options = {}), (, options))
-GNP_FIRST_SET_IN_BRACES(union1d, (), ())
-GNP_FIRST_SET_IN_BRACES(setdiff1d, (, const set_options& options = {}), (, options))
-GNP_FIRST_SET_IN_BRACES(setxor1d, (, const set_options& options = {}), (, options))
-#undef GNP_FIRST_SET_IN_BRACES
+GNP_SETS_IN_BRACES(intersect1d, (, const set_options& options = {}), (, options))
+GNP_SETS_IN_BRACES(union1d, (), ())
+GNP_SETS_IN_BRACES(setdiff1d, (, const set_options& options = {}), (, options))
+GNP_SETS_IN_BRACES(setxor1d, (, const set_options& options = {}), (, options))
+#undef GNP_SETS_IN_BRACES
 template <array_like A, class B>
   requires(detail::is_host_vector_v<B>)
 auto union1d(const A& a, const B& b) {
