@@ -122,6 +122,14 @@ TEST_CASE("polynomials may be numbers in braces, or in a std::vector") {
     CHECK(same(gnp::polyint(v), gnp::polyint(p)));
     CHECK(same(gnp::polyint(v, 2, {.k = {1, 2}}), gnp::polyint(p, 2, {.k = {1, 2}})));
     CHECK(double(gnp::polyval({1, 2}, 3.0)) == 5);
+    // Truth values are 0 and 1.
+    const gnp::array<bool> truths = gnp::asarray({true, false, true});
+    const gnp::array<std::uint8_t> bytes = gnp::asarray<std::uint8_t>({0, 255, 1});
+    CHECK(gnp::array_equal(gnp::polyval(bytes, truths), {0, 1, 0}));
+    CHECK(gnp::polyval(bytes, truths).dtype() == gnp::dtype::uint8);
+    CHECK(gnp::array_equal(gnp::polyval(truths, truths), {true, true, true}));
+    CHECK(gnp::polyval(truths, truths).dtype() == gnp::dtype::bool_);
+    CHECK(gnp::array_equal(gnp::polyval(truths, bytes), {1, 2, 2}));
     CHECK(double(gnp::polyval({1, 0.5}, 3)) == 3.5);
     CHECK(std::int64_t(gnp::polyval({1, 2}, 3)) == 5);
     CHECK(double(gnp::polyval(v, 2.0)) == 39);

@@ -5,6 +5,7 @@
 #include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/polynomial/arithmetic.hpp>
+#include <gnp/routines/reductions.hpp>
 #include <gnp/routines/triangles.hpp>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -29,7 +30,11 @@ template <array_like P, array_like X>
 auto polyval(const P& p, const X& x) {
   using R = detail::promoted_type<P, X>;
   const auto c = detail::coefficients(p, "polyval");
-  const auto places = x.eval();
+  // Truth values are numbers of the result's type: beside the 0 that the sums begin with, they would be int64.
+  constexpr bool truths = std::is_same_v<typename X::value_type, bool>;
+  using place = std::conditional_t<truths, R, typename X::value_type>;
+  const array<place> places = detail::in_type<place>(x);
+  using first_sum = std::conditional_t<std::is_same_v<R, bool>, bool, int>;
   detail::require_same_device("polyval", c.device(), places.device());
   const index_t count = c.size();
   if (count == 0) return detail::filled<R>(places.shape(), R(), places.device(), "polyval");
@@ -40,8 +45,8 @@ auto polyval(const P& p, const X& x) {
       missing == 0 ? c(0) : detail::filled<coefficient>({}, coefficient(), c.device(), "polyval");
   index_t i = -missing;
   const auto next = [&] { return i++ < 0 ? none_there : c(i - 1); };
-  array<R> value =
-      count <= 4 ? array<R>(detail::horner<4>(0, places, next)) : array<R>(detail::horner<8>(0, places, next));
+  array<R> value = count <= 4 ? array<R>(detail::horner<4>(first_sum(), places, next))
+                              : array<R>(detail::horner<8>(first_sum(), places, next));
   while (i < count) value = detail::horner<8>(value, places, next);
   return value;
 }
