@@ -653,6 +653,8 @@ TEST_CASE("numbers in braces in ufuncs, reductions and views") {
     CHECK(array_equal(gnp::transpose({{1, 2}, {3, 4}}), asarray({{1, 3}, {2, 4}})));
     CHECK(array_equal(gnp::tril({{1, 2}, {3, 4}}), asarray({{1, 0}, {3, 4}})));
     CHECK(gnp::quantile({1.0, 3.0}, 0.5).item() == 2);
+    CHECK(array_equal(gnp::clip(x, gnp::none, gnp::none), x));
+    CHECK(array_equal(asarray({-1, 2}).clip(gnp::none, gnp::none), asarray({-1, 2})));
     CHECK(gnp::square({1, 2}).device() == d);
     // Beside an array, on its device.
     const gnp::use_device elsewhere(gnp::device::cpu());
@@ -858,6 +860,9 @@ TEST_CASE("what is left of nothing") {
     CHECK(gnp::tile(none_left, {2, -1}).shape() == shape_t{2, 0});
     CHECK(gnp::tile(no_rows, {-1, 1}).shape() == shape_t{0, 3});
     CHECK_THROWS_WITH(gnp::tile(no_rows, -1), contains("tile: repeats may not contain negative values"));
+    CHECK(gnp::random::default_rng(1).permutation(-1).shape() == shape_t{0});
+    CHECK(gnp::ufuncs::multiply.reduce(asarray(2.5), -1).item() == 2.5);
+    CHECK_THROWS_WITH(gnp::ufuncs::multiply.reduce(asarray(2.5), 1), contains("axis 1 is out of bounds"));
     const auto middle = gnp::median(gnp::zeros<gnp::complex128>({0})).item();
     CHECK(std::isnan(middle.real()));
     CHECK(std::isnan(middle.imag()));

@@ -111,6 +111,12 @@ auto clip(X&& x, Low&& low, none_t) {
   return maximum(std::forward<X>(x), detail::bound_within<T>(std::forward<Low>(low), true));
 }
 
+/// With none: the values.
+template <class X>
+  requires(elementwise_like<std::remove_cvref_t<X>>)
+auto clip(X&& x, none_t, none_t) {
+  return x.template astype<typename std::remove_cvref_t<X>::value_type>();
+}
 /// With the bounds by name: clip(x, {.min = 0}). The result has x's type.
 template <array_like X>
   requires(is_floating(dtype_of<typename X::value_type>))

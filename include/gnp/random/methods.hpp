@@ -270,7 +270,8 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
   {
     static_assert(std::integral<X> || array_like<X>, "gnp: permutation takes a number or an array");
     if constexpr (std::integral<X>) {
-      return detail::order_of(next(), static_cast<index_t>(x), "permutation");
+      // Of a negative number it is empty, as arange is.
+      return detail::order_of(next(), (std::max)(static_cast<index_t>(x), index_t{0}), "permutation");
     } else if constexpr (array_like<X>) {
       const auto source = x.eval();
       const int axis = detail::normalize_axis(options.axis, source.ndim(), "permutation");

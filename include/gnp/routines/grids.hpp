@@ -40,7 +40,10 @@ class open_sequence {
     }());
     if (given.ndim() != 1)
       throw shape_error("ix_: sequences must have one dimension, got shape " + to_string(given.shape()));
-    if constexpr (std::is_same_v<typename decltype(given.eval())::value_type, bool>) {
+    using T = typename decltype(given.eval())::value_type;
+    static_assert(is_integer(dtype_of<T>) || std::is_same_v<T, bool>,
+                  "gnp: ix_ takes indices, which are integers, or masks of bool");
+    if constexpr (std::is_same_v<T, bool>) {
       places_ = flatnonzero(given);
     } else {
       places_ = array<std::int64_t>(given.template astype<std::int64_t>());

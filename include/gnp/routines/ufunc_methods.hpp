@@ -219,8 +219,9 @@ template <class Op>
 template <class R, array_like X>
 auto ufunc<Op>::reduce(const X& x, const ufunc_reduce_options& options) const {
   const auto& elements = detail::in_type<R>(x);
-  // NumPy returns a single number unchanged, though it has no first axis.
-  const bool number = x.ndim() == 0 && options.axis.given() && options.axis.values() == shape_t{0};
+  // NumPy returns a single number unchanged, though it has no first or last axis.
+  const bool number = x.ndim() == 0 && options.axis.given() &&
+                      (options.axis.values() == shape_t{0} || options.axis.values() == shape_t{-1});
   const axes_t axis = number ? axes_t(none) : options.axis;
   // Sums of small integers have 64 bits; an explicit type keeps the low bits of them.
   if constexpr (detail::in_any_order<Op>::known) {
