@@ -2,6 +2,7 @@
 // gnp::random::uniform and similar functions: those of NumPy's random module, which share one generator.
 #pragma once
 
+#include <algorithm>
 #include <gnp/cpu/process_mutex.hpp>
 #include <gnp/random/generator.hpp>
 #include <mutex>

@@ -2,6 +2,7 @@
 // gnp::random::default_rng(seed): a generator of random arrays, with NumPy's methods.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <gnp/array/asarray.hpp>
 #include <gnp/array/forward.hpp>
