@@ -10,9 +10,9 @@
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/sort/vector_sort.hpp>
+#include <gnp/memory/room.hpp>
 #include <gnp/random/order_keys.hpp>
 #include <gnp/random/philox_vectors.hpp>
-#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -27,7 +27,7 @@ GNP_ON_USE void sort_random_words(std::uint64_t* words, std::size_t count) {
   std::vector<std::uint32_t> start((std::size_t{1} << bits) + 1);
   for (std::size_t i = 0; i < count; ++i) ++start[(words[i] >> (64 - bits)) + 1];
   for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  const std::unique_ptr<std::uint64_t[]> sorted(new std::uint64_t[count]);
+  const auto sorted = room_for<std::uint64_t>(static_cast<index_t>(count));
   for (std::size_t i = 0; i < count; ++i) sorted[start[words[i] >> (64 - bits)]++] = words[i];
   for (std::size_t i = 1; i < count; ++i) {
     const std::uint64_t x = sorted[i];
@@ -72,7 +72,7 @@ GNP_DEFINED_ON_USE void order_rows(const std::uint64_t* keys, index_t rows, inde
   const std::uint64_t kept = ~std::uint64_t{0} << place_bits;
   const auto width = static_cast<std::size_t>(length);
   const auto count = static_cast<std::size_t>(rows) * width;
-  const std::unique_ptr<std::uint64_t[]> words(new std::uint64_t[count]);
+  const auto words = room_for<std::uint64_t>(rows * length);
   for (std::size_t row = 0; row < count; row += width) {
     for (std::size_t i = 0; i < width; ++i) words[row + i] = (keys[row + i] & kept) | i;
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/exec/sort/sort_rows.hpp>
-#include <memory>
+#include <gnp/memory/room.hpp>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -191,7 +191,7 @@ array<T> select_on_cpu(const array<T>& rows, const std::vector<index_t>& ranks, 
   parallel_for(rows.size() / length, grain, [&](index_t row, index_t last) {
     const bool are_short = length <= worth_sorting<T>;
     const index_t room = are_short ? (std::min)((last - row) * length, sorted_at_once) : length;
-    const std::unique_ptr<T[]> scratch(new T[static_cast<std::size_t>(room) + 1]);
+    const auto scratch = room_for<T>(room + 1);
     if (are_short) {
       return select_in_short_rows(from + row * length, last - row, length, scratch.get(), ranks.data(), count,
                                   to + row * count);

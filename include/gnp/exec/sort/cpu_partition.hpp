@@ -54,13 +54,13 @@ void partition_rows_on_cpu(const T* from, T* to, index_t rows, index_t length,
                            const std::vector<index_t>& places) {
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
   parallel_for(rows, grain, [&](index_t row, index_t last) {
-    std::unique_ptr<T[]> spare;
+    room_of<T> spare;
     for (; row < last; ++row) {
       T* const items = to + row * length;
       const rows_to_sort mine{dtype_of<T>, from + row * length, 1, length, false};
       const partition_asked asked{places.data(), places.data() + places.size(), length, false};
       if (partition_row_in_vectors(mine, items, asked)) continue;
-      if (spare == nullptr) spare.reset(new T[static_cast<std::size_t>(length)]);
+      if (spare == nullptr) spare = room_for<T>(length);
       std::copy(from + row * length, from + (row + 1) * length, items);
       partition_items(items, spare.get(), length, places.data(), places.data() + places.size(), 0,
                       key_bytes<T> - 1, [](const T& x) { return sort_key(x); });
@@ -80,9 +80,8 @@ void argpartition_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t 
     const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
     const partition_asked asked{places.data(), places.data() + places.size(), taken, sorted};
     if (argpartition_in_vectors(mine, to + row * taken, asked)) return;
-    const auto room = static_cast<std::size_t>(length);
-    const std::unique_ptr<item[]> items(new item[room]);
-    const std::unique_ptr<item[]> spare(new item[room]);
+    const auto items = room_for<item>(length);
+    const auto spare = room_for<item>(length);
     for (; row < last; ++row) {
       const T* const in = from + row * length;
       for (index_t i = 0; i < length; ++i)

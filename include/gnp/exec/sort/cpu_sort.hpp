@@ -13,8 +13,8 @@
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/sort/vector_sort.hpp>
 #include <gnp/expr/scalar/order.hpp>
+#include <gnp/memory/room.hpp>
 #include <limits>
-#include <memory>
 #include <vector>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -324,8 +324,7 @@ void sort_rows_on_cpu(const T* from, T* to, index_t rows, index_t length, bool d
   parallel_for(rows, grain, [=](index_t row, index_t last) {
     const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
     if (in_vectors && sort_in_vectors(mine, to + row * length)) return;
-    const std::unique_ptr<T[]> spare(length <= most_counted ? nullptr
-                                                            : new T[static_cast<std::size_t>(length)]);
+    const room_of<T> spare = length <= most_counted ? nullptr : room_for<T>(length);
     for (; row < last; ++row) {
       sort_row_on_cpu(from + row * length, to + row * length, spare.get(), length, flip_for<T>(descending));
     }
@@ -347,8 +346,7 @@ void argsort_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t lengt
     }
     const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
     if (in_vectors && argsort_in_vectors(mine, to + row * length)) return;
-    const auto room = static_cast<std::size_t>(2 * length);
-    const std::unique_ptr<item[]> items(length <= most_counted ? nullptr : new item[room]);
+    const room_of<item> items = length <= most_counted ? nullptr : room_for<item>(2 * length);
     for (; row < last; ++row) {
       argsort_row_on_cpu(from + row * length, to + row * length, items.get(), length, flip_for<T>(descending));
     }

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <gnp/exec/sort/vector_sorted_rows.hpp>
 #include <gnp/expr/scalar/order.hpp>
+#include <gnp/memory/room.hpp>
 #include <limits>
-#include <memory>
 #include <type_traits>
 
 #if GNP_VECTOR_SORTS
@@ -72,16 +72,13 @@ struct order_of_rows {
   }
 };
 
-inline std::unique_ptr<std::int64_t[]> room_for(index_t words) {
-  return std::unique_ptr<std::int64_t[]>(new std::int64_t[static_cast<std::size_t>(words)]);
-}
-
 template <class T>
 GNP_SORTS void argsort_rows(const rows_to_sort& r, index_t* to) {
   using order = order_of_rows<T>;
   const auto* from = static_cast<const T*>(r.from);
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
-  const auto words = order::is_shared ? nullptr : room_for((std::min)(together, r.rows) * r.length);
+  const auto words =
+      order::is_shared ? nullptr : room_for<std::int64_t>((std::min)(together, r.rows) * r.length);
   for (index_t row = 0; row < r.rows; row += together) {
     const index_t rows = (std::min)(together, r.rows - row);
     const order all{to, words.get()};
@@ -106,7 +103,7 @@ GNP_SORTS void argsort_rows(const rows_to_sort& r, index_t* to) {
 template <class T>
 GNP_SORTS void sort_complex_rows(rows_to_sort r, T* to) {
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
-  const auto places = room_for((std::min)(together, r.rows) * r.length);
+  const auto places = room_for<std::int64_t>((std::min)(together, r.rows) * r.length);
   const auto* from = static_cast<const T*>(r.from);
   for (index_t left = r.rows; left > 0; left -= together) {
     r.rows = (std::min)(together, left);
@@ -121,8 +118,8 @@ GNP_SORTS void sort_complex_rows(rows_to_sort r, T* to) {
 template <class T>
 GNP_SORTS void argpartition_rows(const rows_to_sort& r, index_t* to, const partition_asked& asked) {
   using order = order_of_rows<T>;
-  const auto places = room_for(r.length);
-  const auto words = order::is_shared ? nullptr : room_for(r.length);
+  const auto places = room_for<std::int64_t>(r.length);
+  const auto words = order::is_shared ? nullptr : room_for<std::int64_t>(r.length);
   const order one{places.get(), words.get()};
   for (index_t row = 0; row < r.rows; ++row, to += asked.taken) {
     const T* const from = static_cast<const T*>(r.from) + row * r.length;

@@ -9,8 +9,8 @@
 #include <functional>
 #include <gnp/exec/sort/rows_to_sort.hpp>
 #include <gnp/exec/sort/vector_quicksort.hpp>
+#include <gnp/memory/room.hpp>
 #include <limits>
-#include <memory>
 #include <type_traits>
 
 #if GNP_VECTOR_SORTS
@@ -153,8 +153,7 @@ template <class T>
 GNP_SORTS void sort_widened_rows(const rows_to_sort& r, T* to) {
   const auto* from = static_cast<const T*>(r.from);
   const index_t together = (std::max)(index_t{1}, keys_at_once / r.length);
-  const std::unique_ptr<std::int32_t[]> wide(
-      new std::int32_t[static_cast<std::size_t>((std::min)(together, r.rows) * r.length)]);
+  const auto wide = room_for<std::int32_t>((std::min)(together, r.rows) * r.length);
   for (index_t row = 0; row < r.rows; row += together) {
     const index_t rows = (std::min)(together, r.rows - row);
     const index_t count = rows * r.length;
