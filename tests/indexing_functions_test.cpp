@@ -257,6 +257,44 @@ TEST_CASE("indices are negative, or outside the axis, anywhere among many") {
   });
 }
 
+TEST_CASE("elements are written at negative indices, and at those outside the axis, in order") {
+  for_each_device([](gnp::device where) {
+    for (const index_t count : {1, 257, 600, 20000}) {
+      const index_t size = 500;
+      const gnp::array<index_t> x = gnp::zeros<index_t>({2 * size});
+      const gnp::array<index_t> odd = x(gnp::slice(1, gnp::none, 2));
+      const gnp::array<index_t> near = gnp::arange<index_t>(count) * 7919 % size;
+      const gnp::array<index_t> at = gnp::where(near % 3 == 0, near - size, near);
+      const gnp::array<index_t> numbers = gnp::arange<index_t>(count) + 1;
+      std::vector<index_t> expected(static_cast<std::size_t>(2 * size));
+      const auto expect = [&](index_t i, index_t value) { expected[static_cast<std::size_t>(i)] = value; };
+      for (index_t i = 0; i < count; ++i) expect(1 + 2 * (i * 7919 % size), i + 1);
+      odd(at) = numbers;
+      CHECK(gnp::array_equal(x, asarray(expected)));
+      const gnp::array<index_t> beyond = at.copy();
+      beyond(0) = size;
+      if (where.is_cpu()) {
+        CHECK_THROWS_AS(odd(beyond) = numbers, gnp::index_error);
+        CHECK(gnp::array_equal(x, asarray(expected)));
+      }
+      const gnp::array<index_t> wrapped = odd.copy();
+      gnp::put(wrapped, beyond, numbers, {.mode = "wrap"});  // the first index is 0 in any case
+      CHECK(gnp::array_equal(wrapped, odd));
+      odd(at.astype<std::int16_t>()) = -1;
+      for (index_t& one : expected) one = one == 0 ? 0 : -1;
+      CHECK(gnp::array_equal(x, asarray(expected)));
+      gnp::ufuncs::add.at(odd, at, 1);
+      for (index_t i = 0; i < count; ++i) ++expected[static_cast<std::size_t>(1 + 2 * (i * 7919 % size))];
+      CHECK(gnp::array_equal(x, asarray(expected)));
+      const gnp::array<std::uint8_t> bytes = gnp::zeros<std::uint8_t>({size});
+      bytes(near.astype<std::uint16_t>()) = (numbers % 251).astype<std::uint8_t>();
+      const gnp::array<index_t> last = gnp::zeros<index_t>({size});
+      last(at) = numbers % 251;
+      CHECK(gnp::array_equal(bytes, last));
+    }
+  });
+}
+
 TEST_CASE("compress: conditions shorter and longer than the array") {
   for_each_device([](gnp::device where) {
     const gnp::array<int> x = gnp::arange<int>(6).reshape(2, 3) * 10;

@@ -2,6 +2,7 @@
 // How a gather runs within an expression: on the CPU as a reader, on a GPU as text.
 #pragma once
 
+#include <atomic>
 #include <gnp/cpu/threads.hpp>
 #include <gnp/exec/elementwise/loop.hpp>
 #include <gnp/exec/layout/leaves.hpp>
@@ -64,22 +65,26 @@ GNP_LOOP bool find_few_places(std::int64_t* places, std::int64_t first, const sc
   return signs >> 63 == 0;
 }
 
-/// f(i, place of element i) for each i from begin to end. An index that is out of bounds is noted.
+/// f(i, place of element i) for each i from begin to end. An index that is out of bounds is noted. Are all
+/// indices within their axis?
 template <class Index, class F>
-void for_some_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
+bool for_some_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
                             index_t begin, index_t end, const F& f) {
   const scalar::index_report report{&bad_index_on_cpu(), rules.function};
   const scalar::index_facts& facts = rules.facts[0];
   std::int64_t places[places_at_once];
+  bool are_within = true;
   for (index_t done = begin; done < end; done += places_at_once) {
     const index_t here = (std::min)(places_at_once, end - done);
     const Index* const indices = index.data() + done;
     if (!find_few_places(places, at.first, facts, indices, here)) {
+      are_within = false;
       for (index_t k = 0; k < here; ++k)
         places[k] = at.first + scalar::index_place<long long>(report, facts, indices[k]);
     }
     for (index_t k = 0; k < here; ++k) f(done + k, places[k]);
   }
+  return are_within;
 }
 /// f(i, place of element i) for each of them, one after the other.
 template <class Index, class F>
@@ -87,13 +92,32 @@ void for_places_on_cpu(const position& at, const index_rules<1>& rules, const ar
   for_some_places_on_cpu(at, rules, index, 0, index.size(), f);
   throw_bad_index_on_cpu();
 }
-/// Throws if one of them is out of bounds.
+/// The same where all indices are within their axis. A processor stores in order: places that were stored first
+/// would wait behind the elements that f writes far apart in memory. (A million doubles: 2.4 times as long.)
+template <class Index, class F>
+void for_places_within_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index,
+                              const F& f) {
+  const auto start = static_cast<std::uint64_t>(at.first);
+  const auto stride = static_cast<std::uint64_t>(rules.facts[0].stride);
+  const std::int64_t from_end = scalar::is_signed_integer<Index>() ? rules.facts[0].from_end : 0;
+  const Index* const indices = index.data();
+  const index_t count = index.size();
+  for (index_t k = 0; k < count; ++k) {
+    const auto given = static_cast<std::int64_t>(indices[k]);
+    const auto i = static_cast<std::uint64_t>(given + (from_end & (given >> 63)));
+    f(k, static_cast<index_t>(start + i * stride));
+  }
+}
+/// Throws if one of them is out of bounds. Are all within their axis, so that none is wrapped or clipped?
 template <class Index>
-void check_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
+bool check_places_on_cpu(const position& at, const index_rules<1>& rules, const array<Index>& index) {
+  std::atomic<bool> are_within{true};
   parallel_for(index.size(), cpu_grain, [&](index_t begin, index_t end) {
-    for_some_places_on_cpu(at, rules, index, begin, end, [](index_t, index_t) {});
+    if (!for_some_places_on_cpu(at, rules, index, begin, end, [](index_t, index_t) {}))
+      are_within.store(false, std::memory_order_relaxed);
   });
   throw_bad_index_on_cpu();
+  return are_within.load(std::memory_order_relaxed);
 }
 
 template <class T>

@@ -102,8 +102,11 @@ bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, c
             return false;
           index_rules<1> named = rules;
           named.function = function;
-          check_places_on_cpu(at, named, index);
-          for_places_on_cpu(at, named, index, f);
+          if (check_places_on_cpu(at, named, index)) {
+            for_places_within_on_cpu(at, named, index, f);
+          } else {
+            for_places_on_cpu(at, named, index, f);
+          }
           return true;
         });
   } else {
