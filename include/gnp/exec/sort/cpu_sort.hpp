@@ -279,6 +279,21 @@ void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T
              [flip](const T& x) { return sort_key(x, flip); });
 }
 
+/// Do elements of one byte go straight to their places? (Where threads share a row, each has a part of it.)
+template <class T>
+bool are_placed_by_counts(index_t length) {
+  return sizeof(typename sort_order<T>::key) == 1 && !threads_share_rows(1, length);
+}
+
+/// Finds the order of elements of one byte.
+template <class T>
+GNP_LOOP void argsort_by_counts(const T* from, index_t* to, index_t length, sort_part<T> flip) {
+  index_t next[257] = {};
+  for (index_t i = 0; i < length; ++i) ++next[1 + sort_key(from[i], flip)];
+  for (int value = 1; value < 256; ++value) next[value] += next[value - 1];
+  for (index_t i = 0; i < length; ++i) to[next[sort_key(from[i], flip)]++] = i;
+}
+
 /// Finds the order of one row; `items` has room for twice as many.
 template <class T, class Item>
 void argsort_row_on_cpu(const T* from, index_t* to, Item* items, index_t length, sort_part<T> flip) {
@@ -289,6 +304,9 @@ void argsort_row_on_cpu(const T* from, index_t* to, Item* items, index_t length,
     count_ranks(keys, ranks, static_cast<int>(length));
     for (index_t i = 0; i < length; ++i) to[ranks[i]] = i;
     return;
+  }
+  if constexpr (sizeof(typename sort_order<T>::key) == 1) {
+    if (are_placed_by_counts<T>(length)) return argsort_by_counts(from, to, length, flip);
   }
   using place = decltype(Item::place);
   radix_sort([=](index_t i) { return Item{sort_key(from[i], flip), static_cast<place>(i)}; }, items,
@@ -346,7 +364,8 @@ void argsort_rows_on_cpu(const T* from, index_t* to, index_t rows, index_t lengt
     }
     const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
     if (in_vectors && argsort_in_vectors(mine, to + row * length)) return;
-    const room_of<item> items = length <= most_counted ? nullptr : room_for<item>(2 * length);
+    const bool needs_room = length > most_counted && !are_placed_by_counts<T>(length);
+    const room_of<item> items = needs_room ? room_for<item>(2 * length) : nullptr;
     for (; row < last; ++row) {
       argsort_row_on_cpu(from + row * length, to + row * length, items.get(), length, flip_for<T>(descending));
     }
