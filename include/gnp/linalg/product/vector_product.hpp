@@ -4,6 +4,7 @@
 
 #include <gnp/expr/operators.hpp>
 #include <gnp/routines/reductions.hpp>
+#include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
@@ -23,7 +24,20 @@ auto sums_of_products(const X& x, const Y& y, const axes_t& axes) {
 /// The same as an array of T's: integers wrap.
 template <class T, array_like X, array_like Y>
 array<T> vector_product(const X& x, const Y& y, const axes_t& axes) {
-  return array<T>(in_type<T>(sums_of_products<T>(x, y, axes)));
+  const auto sums = sums_of_products<T>(x, y, axes);
+  using sum_type = typename decltype(sums)::value_type;
+  if constexpr (is_integer(dtype_of<T>) && !std::is_same_v<sum_type, T>) {
+    // One sum on the CPU is cast here: a job that casts it would take longer than the sum of a hundred
+    // products.
+    if (x.device().is_cpu()) {
+      const array<sum_type> wide(sums);
+      if (wide.size() != 1) return array<T>(in_type<T>(wide));
+      const array<T> result(wide.shape(), wide.device(), "dot");
+      *result.data() = static_cast<T>(*wide.data());
+      return result;
+    }
+  }
+  return array<T>(in_type<T>(sums));
 }
 
 }}}  // namespace gnp::GNP_ABI::detail
