@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -539,6 +540,42 @@ void check_ranges() {
   }
 }
 
+/// Sums of short rows, several of them at a time, have the bits of each row's own sum.
+template <class T>
+void check_sums_of_short_rows(std::mt19937& random) {
+  for (index_t length = 1; length <= 9; ++length) {
+    const index_t rows = 1003;
+    std::vector<T> x(static_cast<std::size_t>(rows * length));
+    for (T& one : x) {
+      if constexpr (std::is_floating_point_v<T>) {
+        const auto kind = random() % 16;
+        const T tenths = static_cast<T>(static_cast<std::int32_t>(random())) / T(10);
+        one = kind == 0   ? std::numeric_limits<T>::infinity()
+              : kind == 1 ? std::numeric_limits<T>::quiet_NaN()
+              : kind < 6  ? T(-0.0)
+              : kind < 9  ? std::ldexp(tenths, 40)
+                          : tenths;
+      } else {
+        one = static_cast<T>(random() * 0x100000001ULL);
+      }
+    }
+    const array<T> all_rows = gnp::asarray(x.data(), {rows, length});
+    const auto sums = gnp::to_vector(gnp::sum(all_rows, 1));
+    const auto products = gnp::to_vector(gnp::sum(all_rows * all_rows, 1));
+    bool same = true;
+    for (index_t row = 0; row < rows; ++row) {
+      const array<T> one = all_rows(row);
+      const auto is_same = [](const auto& a, const auto& b) {
+        return (a != a && b != b) || std::memcmp(&a, &b, sizeof a) == 0;
+      };
+      same = same && is_same(sums[static_cast<std::size_t>(row)], gnp::sum(one).item());
+      same = same && is_same(products[static_cast<std::size_t>(row)], gnp::sum(one * one).item());
+    }
+    INFO(gnp::name(gnp::dtype_of<T>) << ", rows of " << length);
+    CHECK(same);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("folds: where the largest and the least are") {
@@ -673,4 +710,15 @@ TEST_CASE("folds: ranges of columns") {
     check_ranges<float>();
     check_ranges<double>();
   });
+}
+
+TEST_CASE("folds: sums of short rows") {
+  const gnp::use_device on_cpu(gnp::device::cpu());
+  std::mt19937 random(9);
+  check_sums_of_short_rows<std::int8_t>(random);
+  check_sums_of_short_rows<std::uint16_t>(random);
+  check_sums_of_short_rows<std::int32_t>(random);
+  check_sums_of_short_rows<std::uint64_t>(random);
+  check_sums_of_short_rows<float>(random);
+  check_sums_of_short_rows<double>(random);
 }

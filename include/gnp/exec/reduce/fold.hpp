@@ -41,6 +41,27 @@ constexpr bool is_few_apart(index_t apart) {
   return compares_integers<Reducer> && apart > 0 && apart * static_cast<index_t>(sizeof(T)) <= bytes;
 }
 
+/// Sums of numbers, whose rows of two to four have loops of their own: without one for each row, several rows
+/// are added at a time. (350000 rows of three products of 4 bytes: 1.1 ms instead of 2.3.)
+template <class Reducer>
+inline constexpr bool adds_numbers = false;
+template <class T, class A>
+inline constexpr bool adds_numbers<scalar::sum_of<T, A>> = std::is_arithmetic_v<A>;
+template <class T, class A>
+inline constexpr bool adds_numbers<scalar::plain_sum_of<T, A>> = std::is_arithmetic_v<A>;
+
+/// The same sums as folded() makes, in the same order.
+template <class Reducer, int Length, class T>
+inline __attribute__((always_inline)) void add_rows_of(typename Reducer::state* states, const T* values,
+                                                       index_t count) {
+  GNP_INDEPENDENT
+  for (index_t row = 0; row < count; ++row) {
+    auto sum = Reducer::lift(values[row * Length]);
+    for (int i = 1; i < Length; ++i) sum = Reducer::join(sum, Reducer::lift(values[row * Length + i]));
+    states[row] = Reducer::combine(states[row], Reducer::combine(Reducer::identity(), Reducer::whole(sum)));
+  }
+}
+
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state* states, const T* values,
                                                          element_positions at, index_t count, index_t length,
@@ -48,6 +69,13 @@ inline __attribute__((always_inline)) void fold_each_row(typename Reducer::state
   if constexpr (moments<Reducer>::merged) {
     if (length <= moments<Reducer>::short_row && count > 1)
       return moments<Reducer>::in_short_rows(states, values, count, length);
+  }
+  if constexpr (adds_numbers<Reducer>) {
+    if (count > 1 && apart == 1) {
+      if (length == 2) return add_rows_of<Reducer, 2>(states, values, count);
+      if (length == 3) return add_rows_of<Reducer, 3>(states, values, count);
+      if (length == 4) return add_rows_of<Reducer, 4>(states, values, count);
+    }
   }
   for (index_t row = 0; row < count; ++row) {
     const T* from = values + row * length;
