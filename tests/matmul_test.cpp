@@ -254,6 +254,28 @@ TEMPLATE_TEST_CASE("Products of matrices of every type, size and layout", "[matm
   });
 }
 
+TEMPLATE_TEST_CASE("Integers times a few columns, in every layout", "[matmul]", std::int8_t, std::uint16_t,
+                   std::int32_t, std::int64_t, std::uint64_t) {
+  using T = TestType;
+  for_each_device([](gnp::device) {
+    for (index_t columns = 1; columns <= 5; ++columns) {
+      const array<T> a = random_array<T>({13, 21});
+      const array<T> b = random_array<T>({21, columns});
+      for (const layout x : layouts) {
+        for (const layout y : layouts) {
+          INFO("layouts " << static_cast<int>(x) << " " << static_cast<int>(y));
+          check_product<T>(gnp::matmul(in_layout(a, x), in_layout(b, y)), a, b);
+        }
+        const array<T> c = in_layout(random_array<T>({13, columns}), x);
+        c(gnp::ellipsis) = gnp::matmul(a, b);
+        INFO("destination's layout " << static_cast<int>(x));
+        check_product<T>(c, a, b);
+        check_product<T>(gnp::matmul(in_layout(b.T(), x), a.T()), b.T(), a.T());
+      }
+    }
+  });
+}
+
 TEMPLATE_TEST_CASE("Stacks of matrices", "[matmul]", std::int32_t, bool, gnp::half, float, double,
                    gnp::complex64) {
   using T = TestType;

@@ -15,10 +15,37 @@ template <class T>
 using gemm_sum = std::conditional_t<is_integer(dtype_of<T>),
                                     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>, T>;
 
+/// The product of integers with a few columns, whose sums stay in registers: loops over so few columns would
+/// take longer than their products.
+template <int Columns, class T>
+void multiply_by_few_columns(const gemm_job& j) {
+  using sum = gemm_sum<T>;
+  const auto* a = reinterpret_cast<const T*>(j.a.data);
+  const auto* const first = reinterpret_cast<const T*>(j.b.data);
+  auto* c = reinterpret_cast<T*>(j.c.data);
+  const index_t a_step = j.a.column;
+  const index_t b_step = j.b.row;
+  for (index_t i = 0; i < j.m; ++i, a += j.a.row, c += j.c.row) {
+    sum sums[static_cast<std::size_t>(Columns)] = {};
+    const T* x = a;
+    const T* b = first;
+    for (index_t k = 0; k < j.k; ++k, x += a_step, b += b_step) {
+      for (int v = 0; v < Columns; ++v) sums[v] += static_cast<sum>(*x) * static_cast<sum>(b[v]);
+    }
+    for (int v = 0; v < Columns; ++v) c[v * j.c.column] = static_cast<T>(sums[v]);
+  }
+}
+
 /// One product, in a plain loop. b's rows are contiguous.
 template <class T>
 void multiply_plainly(const gemm_job& j, T alpha, T beta) {
   using sum = gemm_sum<T>;
+  if constexpr (is_integer(dtype_of<T>)) {
+    if (j.n == 1) return multiply_by_few_columns<1, T>(j);
+    if (j.n == 2) return multiply_by_few_columns<2, T>(j);
+    if (j.n == 3) return multiply_by_few_columns<3, T>(j);
+    if (j.n == 4) return multiply_by_few_columns<4, T>(j);
+  }
   constexpr index_t columns = 512;  // of c at a time, and four rows: the sums stay in the first-level cache
   constexpr index_t rows = 4;
   const auto* a = reinterpret_cast<const T*>(j.a.data);
