@@ -98,7 +98,7 @@ bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, c
   if constexpr (Count == 1 && (is_array_v<Index> && ...)) {
     return x.operands().apply(
         [&](const table<T>& to, const position& at, const index_rules<1>& rules, const auto& index) {
-          if (!are_single_places_on_cpu(at, rules, index) || index.block().get() == to.memory.block().get())
+          if (!are_single_places_on_cpu(at, rules, index) || extents_overlap(view_of(index), view_of(to.memory)))
             return false;
           index_rules<1> named = rules;
           named.function = function;
