@@ -155,10 +155,11 @@ struct joined_statements {
     std::vector<dtype> types;
     const int all_operations = operations + count_operations(*j.code->source, types);
     slots += results;
-    const std::size_t numbers = number_types.size() + types.size();
+    const std::size_t number_count = number_types.size() + types.size();
     return formulas.size() < most_formulas && all_operations <= most_operations &&
            arrays.size() + results <= (shares ? most_arrays : few_arrays) &&
-           fits_in_a_kernel(slots, numbers, rank) && (!(j.rolls || rolls()) || shifts_fit(j, slots, numbers));
+           fits_in_a_kernel(slots, number_count, rank) &&
+           (!(j.rolls || rolls()) || shifts_fit(j, slots, number_count));
   }
 
   /// May a job that reads results of these statements, as elements of a reduction, run before them and compute
@@ -335,7 +336,7 @@ struct joined_statements {
   }
 
   /// Can one kernel roll what these statements and a job roll?
-  GNP_INLINE bool shifts_fit(const job& j, std::size_t slots, std::size_t numbers) const {
+  GNP_INLINE bool shifts_fit(const job& j, std::size_t slots, std::size_t number_count) const {
     std::vector<std::vector<index_t>> shifts(static_cast<std::size_t>(rank));
     const auto note = [&](const index_t* by) {
       for (std::size_t d = 0; d < shifts.size(); ++d) {
@@ -351,7 +352,7 @@ struct joined_statements {
     }
     std::vector<std::size_t> counts;
     for (const std::vector<index_t>& along : shifts) counts.push_back(along.size());
-    return shifts_fit_in_a_kernel(counts, slots, numbers);
+    return shifts_fit_in_a_kernel(counts, slots, number_count);
   }
 
   /// The place of a number among those of all statements. Equal numbers have the same place.

@@ -96,19 +96,19 @@ template <bool Writable, class T, std::size_t Count, class... Index, class F>
 bool for_single_places_on_cpu(const gathered<Writable, T, Count, Index...>& x, const char* function,
                               const F& f) {
   if constexpr (Count == 1 && (is_array_v<Index> && ...)) {
-    return x.operands().apply(
-        [&](const table<T>& to, const position& at, const index_rules<1>& rules, const auto& index) {
-          if (!are_single_places_on_cpu(at, rules, index) || extents_overlap(view_of(index), view_of(to.memory)))
-            return false;
-          index_rules<1> named = rules;
-          named.function = function;
-          if (check_places_on_cpu(at, named, index)) {
-            for_places_within_on_cpu(at, named, index, f);
-          } else {
-            for_places_on_cpu(at, named, index, f);
-          }
-          return true;
-        });
+    return x.operands().apply([&](const table<T>& to, const position& at, const index_rules<1>& rules,
+                                  const auto& index) {
+      if (!are_single_places_on_cpu(at, rules, index) || extents_overlap(view_of(index), view_of(to.memory)))
+        return false;
+      index_rules<1> named = rules;
+      named.function = function;
+      if (check_places_on_cpu(at, named, index)) {
+        for_places_within_on_cpu(at, named, index, f);
+      } else {
+        for_places_on_cpu(at, named, index, f);
+      }
+      return true;
+    });
   } else {
     return false;
   }
