@@ -89,8 +89,8 @@ void check(const bytes_of_matrices<std::uint8_t>& m) {
   index_t wrong = 0;
   for (index_t i = 0; i < m.rows; ++i) {
     for (index_t j = 0; j < m.columns; ++j) {
-      const auto at = [&](index_t row, index_t column) {
-        return static_cast<std::size_t>((row + m.rows) % m.rows * m.columns + (column + m.columns) % m.columns);
+      const auto at = [&](index_t down, index_t along) {
+        return static_cast<std::size_t>((down + m.rows) % m.rows * m.columns + (along + m.columns) % m.columns);
       };
       const int a = m.a[at(i, j)], b = m.b[at(0, j)];
       const int largest = std::max(m.a[at(i - 1, j)], m.b[at(i, j - 2)]);
