@@ -115,14 +115,14 @@ GNP_INLINE bool fits_in_a_kernel(std::size_t leaves, std::size_t numbers, int ra
          argument_block::fits(static_cast<std::size_t>(rank), slots, numbers);
 }
 
-/// Can a kernel roll operands by so many different numbers of places along each axis? The axis that becomes the
-/// innermost one may need two shifts where others need one.
-GNP_INLINE bool shifts_fit_in_a_kernel(const std::vector<std::size_t>& shifts, std::size_t leaves,
+/// Can a kernel roll operands by these numbers of places along each axis, 0 among them? The axis that becomes
+/// the innermost one may need two shifts where others need one.
+GNP_INLINE bool shifts_fit_in_a_kernel(const std::vector<std::vector<index_t>>& shifts, std::size_t leaves,
                                        std::size_t numbers) {
   std::size_t all = 0, most = 0;
-  for (const std::size_t count : shifts) {
-    all += count;
-    most = (std::max)(most, count);
+  for (const std::vector<index_t>& along : shifts) {
+    all += along.size() - 1;
+    most = (std::max)(most, along.size() - 1);
   }
   return shifts.size() <= static_cast<std::size_t>(most_rolled_axes) && all + most <= most_kernel_shifts &&
          argument_block::fits(shifts.size(), leaves + 2, numbers, most_kernel_shifts);

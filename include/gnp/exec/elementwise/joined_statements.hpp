@@ -337,11 +337,10 @@ struct joined_statements {
 
   /// Can one kernel roll what these statements and a job roll?
   GNP_INLINE bool shifts_fit(const job& j, std::size_t slots, std::size_t number_count) const {
-    std::vector<std::vector<index_t>> shifts(static_cast<std::size_t>(rank));
+    std::vector<std::vector<index_t>> shifts(static_cast<std::size_t>(rank), {0});
     const auto note = [&](const index_t* by) {
       for (std::size_t d = 0; d < shifts.size(); ++d) {
-        if (by[d] != 0 && std::find(shifts[d].begin(), shifts[d].end(), by[d]) == shifts[d].end())
-          shifts[d].push_back(by[d]);
+        if (std::find(shifts[d].begin(), shifts[d].end(), by[d]) == shifts[d].end()) shifts[d].push_back(by[d]);
       }
     };
     for (const array_read& read : reads) {
@@ -350,9 +349,7 @@ struct joined_statements {
     for (int i = 0; i < j.code->inputs; ++i) {
       if (j.operands[i + 1].shifts != nullptr) note(j.operands[i + 1].shifts);
     }
-    std::vector<std::size_t> counts;
-    for (const std::vector<index_t>& along : shifts) counts.push_back(along.size());
-    return shifts_fit_in_a_kernel(counts, slots, number_count);
+    return shifts_fit_in_a_kernel(shifts, slots, number_count);
   }
 
   /// The place of a number among those of all statements. Equal numbers have the same place.

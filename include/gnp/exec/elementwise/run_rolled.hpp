@@ -163,9 +163,7 @@ GNP_INLINE bool fits_boxes(const rolled_job& r, const std::vector<std::vector<in
 #if GNP_HAS_CUDA
 /// Can a kernel roll a job's operands itself?
 GNP_INLINE bool fits_one_kernel(const rolled_job& r, const std::vector<std::vector<index_t>>& begins) {
-  std::vector<std::size_t> shifts;
-  for (const std::vector<index_t>& axis : begins) shifts.push_back(axis.size() - 1);
-  return shifts_fit_in_a_kernel(shifts, static_cast<std::size_t>(r.code->inputs),
+  return shifts_fit_in_a_kernel(begins, static_cast<std::size_t>(r.code->inputs),
                                 static_cast<std::size_t>(r.code->constants));
 }
 

@@ -149,7 +149,7 @@ struct stored_result {
   std::size_t slot;
 };
 
-/// The whole kernel. The functions `packed` compute four elements at once, in a kernel of one result.
+/// The whole kernel. If it has one result, `packed` may be the function that computes four elements at once.
 [[gnu::cold]] GNP_INLINE std::string shifted_text(const kernel_plan& plan, const std::vector<dtype>& types,
                                                   const std::vector<stored_result>& results,
                                                   const std::string& packed = {}) {
