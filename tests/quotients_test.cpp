@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // test: simulated-gpu
 // Quotients by one number: kernels multiply by the reciprocal of a power of two. The bits have to be those of
-// the processor's division, for every kind of dividend.
+// the processor's division, for every kind of dividend. And quotients of integers, which kernels multiply, too.
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "devices.hpp"
 
@@ -72,7 +76,89 @@ void check_quotients() {
   }
 }
 
+/// Integers of every number of bits, and those next to powers of two and to the ends of the type.
+template <class T>
+std::vector<T> integers() {
+  using bits_of = std::make_unsigned_t<T>;
+  std::vector<T> x;
+  std::uint64_t bits = 88172645463325252u;
+  for (int size = 0; size < std::numeric_limits<bits_of>::digits; ++size) {
+    const bits_of power = static_cast<bits_of>(bits_of(1) << size);
+    bits = bits * 6364136223846793005u + 1442695040888963407u;
+    const bits_of within = static_cast<bits_of>(power | (static_cast<bits_of>(bits >> 11) & (power - 1)));
+    for (const bits_of one :
+         {static_cast<bits_of>(power - 1), power, static_cast<bits_of>(power + 1), within}) {
+      x.push_back(static_cast<T>(one));
+      x.push_back(static_cast<T>(bits_of(0) - one));
+    }
+  }
+  return x;
+}
+
+/// As NumPy has them: rounded down, 0 for a divisor of 0, and wrapped where the lowest number is divided by -1.
+template <class T>
+std::pair<T, T> divided(T x, T y) {
+  using bits_of = std::make_unsigned_t<T>;
+  if (y == T(0)) return {T(0), T(0)};
+  if constexpr (std::is_signed_v<T>) {
+    if (y == T(-1)) return {static_cast<T>(bits_of(0) - static_cast<bits_of>(x)), T(0)};
+  }
+  T quotient = static_cast<T>(x / y);
+  T rest = static_cast<T>(x % y);
+  if (rest != 0 && (rest < 0) != (y < 0)) {
+    --quotient;
+    rest = static_cast<T>(rest + y);
+  }
+  return {quotient, rest};
+}
+
+template <class T>
+void check_integers() {
+  const std::vector<T> numbers = integers<T>();
+  const index_t n = static_cast<index_t>(numbers.size());
+  const array<T> x = gnp::asarray(numbers);
+  const array<T> column = x.reshape(n, 1);
+  const auto quotients = gnp::asnumpy(gnp::floor_divide(column, x).eval());
+  const auto rests = gnp::asnumpy((column % x).eval());
+  int wrong = 0;
+  for (index_t i = 0; i < n; ++i) {
+    for (index_t k = 0; k < n; ++k)
+      wrong += std::pair(quotients[i * n + k], rests[i * n + k]) ==
+                       divided(numbers[static_cast<std::size_t>(i)], numbers[static_cast<std::size_t>(k)])
+                   ? 0
+                   : 1;
+  }
+  CHECK(wrong == 0);
+  for (const T divisor : numbers) {  // which the kernels get as a number
+    const auto one = gnp::asnumpy(gnp::floor_divide(x, divisor).eval());
+    const index_t multiples = gnp::sum(x % divisor == T(0));
+    index_t expected = 0;
+    wrong = 0;
+    for (index_t i = 0; i < n; ++i) {
+      const auto [quotient, rest] = divided(numbers[static_cast<std::size_t>(i)], divisor);
+      wrong += one[i] == quotient ? 0 : 1;
+      expected += rest == 0 ? 1 : 0;
+    }
+    INFO("divided by " << +divisor);
+    CHECK(wrong == 0);
+    CHECK(multiples == expected);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("integers divided by integers of every size") {
+  for_each_device([](gnp::device) {
+    check_integers<std::int8_t>();
+    check_integers<std::uint8_t>();
+    check_integers<std::int16_t>();
+    check_integers<std::uint16_t>();
+    check_integers<std::int32_t>();
+    check_integers<std::uint32_t>();
+    check_integers<std::int64_t>();
+    check_integers<std::uint64_t>();
+  });
+}
 
 TEST_CASE("quotients by powers of two, and by numbers beside them") {
   for_each_device([](gnp::device) {

@@ -342,6 +342,7 @@ inline float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, 
 inline double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
 inline float __fadd_rn(float x, float y) { return x + y; }
 inline float __fmul_rn(float x, float y) { return x * y; }
+inline float __fdividef(float x, float y) { return x / y; }
 inline float __fdiv_rn(float x, float y) { return x / y; }
 inline float __fsqrt_rn(float x) { return __builtin_sqrtf(x); }
 inline float __frcp_rn(float x) { return 1 / x; }

@@ -86,14 +86,67 @@ GNP_SCALAR(quotient, real,
     return static_cast<T>(x / y);
   })
 
-GNP_SCALAR(floor_divide, real,
-  template <integer T> constexpr T floor_divide(T x, T y) {
-    const T q = quotient(x, y);
-    if constexpr (is_signed_integer<T>()) {
-      if (y != T(0) && y != T(-1) && (x < T(0)) != (y < T(0)) && static_cast<T>(q * y) != x) { return static_cast<T>(q - T(1)); }
-    }
-    return q;
+// The largest whole number that is not above x / y, and what is left then. Both are 0 where y is.
+template <integer T> constexpr T floor_of_quotient(T x, T y) {
+  const T q = quotient(x, y);
+  if constexpr (is_signed_integer<T>()) {
+    if (y != T(0) && y != T(-1) && (x < T(0)) != (y < T(0)) && static_cast<T>(q * y) != x) { return static_cast<T>(q - T(1)); }
   }
+  return q;
+}
+template <integer T> constexpr T rest_of_quotient(T x, T y) {
+  if (y == T(0)) { return T(0); }
+  if constexpr (is_signed_integer<T>()) {
+    if (y == T(-1)) { return T(0); }
+    const T rest = static_cast<T>(x % y);
+    return rest != T(0) && (rest < T(0)) != (y < T(0)) ? static_cast<T>(rest + y) : rest;
+  } else { return static_cast<T>(x % y); }
+}
+
+// A GPU has no instruction that divides integers. CUDA writes twenty for each division. These multiply by m, the
+// largest integer for which m * y < 2^bits, and most divisors are one number for all elements: then the compiler
+// computes m once for each thread. The first estimate of m is below it in any case, a step of Newton's doubles its
+// digits, and what is cut off makes it at most 2 too small. n * m / 2^bits is then less than 2 below n / y, which one
+// comparison mends. Bytes need no more than the next number above 2^16 / y. Below zero, floor(x / y) = ~(~x / y).
+// (What is within a condition would not be taken out of a loop.)
+GNP_DEVICE_SCALAR(multiplier_of, real, R"(
+inline unsigned high_product(unsigned x, unsigned y) { return __umulhi(x, y); }
+inline unsigned long long high_product(unsigned long long x, unsigned long long y) { return __umul64hi(x, y); }
+template <class U> U multiplier_of(U y) {
+  constexpr float slightly_less = sizeof(U) == 8 ? 0x1.ffffep63f : 0x1.ffffep31f;
+  U m = static_cast<U>(__fdividef(slightly_less, static_cast<float>(y)));
+  m += high_product(m, U(0) - m * y);
+  if constexpr (sizeof(U) == 8) { m += high_product(m, U(0) - m * y); }
+  for (int i = 0; i < 2; ++i) { if (~(m * y) >= y) { ++m; } }
+  return m;
+})")
+GNP_DEVICE_SCALAR(floor_of_quotient, real, R"(
+template <integer T> T floor_of_quotient(T x, T y) {
+  using U = decltype(wrapping(x));
+  U n = wrapping(x), d = wrapping(y), flip = 0;
+  if constexpr (is_signed_integer<T>()) {
+    if (y < T(0)) { n = U(0) - n; d = U(0) - d; }
+    flip = (y < T(0) ? x > T(0) : x < T(0)) ? ~U(0) : U(0);
+    n ^= flip;
+  }
+  d |= U(y == T(0));
+  U q;
+  if constexpr (sizeof(T) == 1) {
+    q = n * (static_cast<U>(__fdividef(65535.5f, static_cast<float>(d))) + U(1)) >> 16;
+  } else {
+    q = high_product(n, multiplier_of(d));
+    if (n - q * d >= d) { ++q; }
+  }
+  return y == T(0) ? T(0) : static_cast<T>(q ^ flip);
+})")
+GNP_DEVICE_SCALAR(rest_of_quotient, real, R"(
+template <integer T> T rest_of_quotient(T x, T y) {
+  const T rest = static_cast<T>(wrapping(x) - wrapping(floor_of_quotient(x, y)) * wrapping(y));
+  return y == T(0) ? T(0) : rest;
+})")
+
+GNP_SCALAR(floor_divide, real,
+  template <integer T> constexpr T floor_divide(T x, T y) { return floor_of_quotient(x, y); }
   template <real_floating T> T floor_divide(T x, T y) {
     if (y == T(0)) { return x / y; }
     const T rest = fmod(x, y);
@@ -105,14 +158,7 @@ GNP_SCALAR(floor_divide, real,
   })
 
 GNP_SCALAR(remainder, real,
-  template <integer T> constexpr T remainder(T x, T y) {
-    if (y == T(0)) { return T(0); }
-    if constexpr (is_signed_integer<T>()) {
-      if (y == T(-1)) { return T(0); }
-      const T rest = static_cast<T>(x % y);
-      return rest != T(0) && (rest < T(0)) != (y < T(0)) ? static_cast<T>(rest + y) : rest;
-    } else { return static_cast<T>(x % y); }
-  }
+  template <integer T> constexpr T remainder(T x, T y) { return rest_of_quotient(x, y); }
   template <real_floating T> T remainder(T x, T y) {
     const T rest = fmod(x, y);
     if (y == T(0)) { return rest; }

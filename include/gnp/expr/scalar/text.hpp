@@ -41,9 +41,14 @@ struct device_text {
 /// library gnp::compiled is used, the library has already registered the text.
 #if defined(GNP_USES_COMPILED) && !defined(GNP_COMPILES_LIBRARY)
 #define GNP_SCALAR(name, family, ...) __VA_ARGS__
+#define GNP_DEVICE_SCALAR(name, family, code)
 #else
 #define GNP_SCALAR(name, family, ...)                                                         \
   __VA_ARGS__                                                                                 \
   [[gnu::init_priority(101)]] inline const ::gnp::detail::device_text text_##family##_##name{ \
       #name, ::gnp::detail::text_family::family, #__VA_ARGS__};
+/// GNP_DEVICE_SCALAR(name, family, "code"): the text alone, of what the host has written in another way.
+#define GNP_DEVICE_SCALAR(name, family, code)                                                 \
+  [[gnu::init_priority(101)]] inline const ::gnp::detail::device_text text_##family##_##name{ \
+      #name, ::gnp::detail::text_family::family, code};
 #endif
