@@ -42,7 +42,7 @@ ROWS = {
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
-    "mask_overlap": bar(1.0, copy=None),
+    "mask_overlap": bar(1.0, copy=None), "multiples": bar(1.0, copy=None), "digits": bar(1.0, copy=None),
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
@@ -166,6 +166,7 @@ def data(xp, s):
     made["periodic_3d"] = lambda: [values(s.sized(512), s.sized(512), s.sized(512))]
     made["pairs_on_a_torus"] = lambda: [numbers(s.board, s.board)]
     made["mask_overlap"] = lambda: [numbers(s.sized(1 << 28)) > f32(0.5), numbers(s.sized(1 << 28)) < f32(0.75)]
+    made["multiples"] = made["digits"] = lambda: [(numbers(s.many) * f32(1e9)).astype(xp.int32)]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
@@ -433,6 +434,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "accuracy": lambda x, label: (x.argmax(1) == label).astype(xp.float32).mean(),
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
+        "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(xp.roll, u),
@@ -635,6 +637,7 @@ def torch_programs(torch):
         "accuracy": lambda x, label: (x.argmax(1) == label).float().mean(),
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
+        "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(torch.roll, u),
