@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // The forms in which NumPy takes an argument: masks, slices, lists and vectors where an array or an integer is
 // usual, and results that are unpacked as tuples.
 #include <complex>

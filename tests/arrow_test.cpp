@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: alone
+// test: asan, alone
 // Arrow's columns both ways, beside producers and consumers that have the standard's structs as any library has
 // them.
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: alone
+// test: asan, alone
 // Matrices of Eigen, its tensors, mdspans and memory with strides as arrays: NumPy's answer for the same
 // values.
 #if __has_include(<Eigen/Core>)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Divide and conquer for bidiagonal matrices that are hard on it, measured in more digits than it has; and in
 // which order its values are put.
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // The blocks a stream keeps for its next arrays: sizes, limits, and that each is given out once.
 #include <gnp/cuda/block_cache.hpp>
 #include <set>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Files that are cut off, lie or are meant to do harm: each is an io_error that says where, and nothing else
 // happens.
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // The kernel cache on disk: what is written is read back, whatever is damaged or cannot be read or written
 // counts as not there, and processes that share a folder do not disturb each other.
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: optimised
+// test: asan, optimised
 // What the CPU does with elements that lie any number of elements apart, with rows by index, and with
 // comparisons of long numbers, compared with plain loops on the host.
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // diff with what is prepended and appended, beside NumPy's; tests/golden/make_differences.py says what a line
 // is.
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan, alone
+// test: asan, tsan, alone
 // DLPack both ways, beside producers and consumers that have the standard's structs as any library has them.
 #include <atomic>
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: lapack, timeout=600
+// test: asan, lapack, timeout=600
 // eig and eigvals: matrices that are hard on the iteration, of sizes at which it takes another way, and
 // matrices whose eigenvalues are known.
 #include <algorithm>

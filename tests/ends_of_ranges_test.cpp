@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Numbers, sizes and widths at the ends of their ranges. The numbers expected are NumPy's.
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // What goes wrong by the user's hand or the machine's, and how gnp says so: type and message of each error.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // What a device has, and how much of its memory is taken.
 #include <optional>
 #include <sstream>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // gnp::fft: accuracy beside long double sums, every kind of length, large ones, layouts, types, errors.
 #include <cmath>
 #include <complex>

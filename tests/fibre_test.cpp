@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: header-only
+// test: asan, header-only
 // Fibres keep what was in their registers, and what one of them throws and catches is its own.
 #include <gnp/kernel/fibre.hpp>
 #include <memory>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Files: what NumPy wrote is read, what gnp writes are the bytes that NumPy would write, and nothing is left
 // half written.
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan
+// test: asan, tsan
 // Arrays of memory that gnp did not allocate: strides of any sign, deleters, and what is refused.
 #include <atomic>
 #include <cstring>

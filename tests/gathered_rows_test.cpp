@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Rows that indices choose whole: read as they are, within expressions and reductions, of tables that lie in
 // memory in any way. Compared with plain loops on the host.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Functions that index by arrays, against tests/data/indexing_routines.txt; what a gather fuses with; types,
 // sizes, overlap, and indices out of bounds.
 #include <functional>

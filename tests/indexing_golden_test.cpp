@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Runs tests/data/indexing.txt: reading and writing by arrays of indices and masks, with NumPy's shapes, values
 // and refusals.
 #include "devices.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Indexing by arrays: what a gather fuses with, types, sizes, overlap, and indices out of bounds.
 #include <random>
 

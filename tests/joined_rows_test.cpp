@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A jit function joins reductions along rows with the statements around them. What they compute stays what each
 // of them says.
-// test: simulated-gpu
+// test: asan, simulated-gpu
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Joining, splitting, repeating, rolling, padding and triangles give what NumPy gives: tests/data/joining.txt.
 #include "named_golden.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // What is joined, stacked, tiled and repeated by kernels of its own: every size of element, lengths that are no
 // whole vectors, parts that begin anywhere, empty ones, and more parts than one kernel takes.
 #include <gnp/gnp.hpp>

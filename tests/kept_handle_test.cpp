@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // The libraries' handles outlive the streams they were made for, and serve others on the same GPU. No GPU is
 // needed.
 #include <gnp/libraries/calls.hpp>

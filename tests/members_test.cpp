@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: header-only
+// test: asan, header-only
 // What an array has, everything has that stands for one: expressions, products, results that are computed late.
 // Each member is held against the same of the stored array.
 #include <array>

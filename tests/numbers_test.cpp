@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // One element is a number where one is wanted, and a number is an array: conversions, conditions, constants.
 #include <cmath>
 #include <iomanip>

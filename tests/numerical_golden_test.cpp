@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Windows, gradients, convolutions and the like give what NumPy gives: tests/data/numerical.txt.
 #include <algorithm>
 #include <string_view>

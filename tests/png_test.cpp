@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // The pictures that the examples write, read back by a decoder that knows nothing of the encoder.
 #include "../examples/support/png.hpp"
 

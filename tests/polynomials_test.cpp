@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // The poly functions give what NumPy's give: tests/data/polynomials.txt.
 #include "named_golden.hpp"
 

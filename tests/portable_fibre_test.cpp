@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: header-only
+// test: asan, header-only
 // The fibres of processors whose registers gnp does not know.
 #define GNP_PORTABLE_FIBRES
 #include "fibre_test.cpp"

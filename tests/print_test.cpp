@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Printing, held against NumPy's own str() and repr(): data/print.txt, whose lines make_print.py describes.
 #include <fstream>
 #include <gnp/io/print.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // gnp::profile: which rows a piece of a program becomes, what they count, and what stays out.
 #include <algorithm>
 #include <cstring>

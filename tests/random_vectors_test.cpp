@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: timeout=600
+// test: asan, timeout=600
 // Random vectors: Dirichlet, multinomial, multivariate hypergeometric and normal ones; bytes, spawn.
 #include <cstring>
 #include <map>

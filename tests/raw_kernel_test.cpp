@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Kernels that are given as text.
 #include <fstream>
 #include <gnp/cuda/jit.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Rolled arrays in expressions, against loops on the host: stencils on a torus, whatever stands beside what is
 // rolled, in place, many shifts at once, layouts, types and corners.
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Kernels of linalg that need more shared memory than a block has without asking for it. Each must ask by
 // itself: they are the first of their kind in this process, and a larger one may have asked for all.
 #include <cmath>

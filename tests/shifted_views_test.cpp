@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: timeout=600
+// test: asan, timeout=600
 // Views of one array that are shifted against each other, at every place that vectors of memory can begin at:
 // what is computed of them, and that nothing beside the destination is written. The oracle is a plain loop on
 // the host.

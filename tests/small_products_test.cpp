@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Products of small matrices by the thousand, of many rows with few columns, and of few very long rows, in
 // every type and layout, against three loops written here.
 #include <complex>

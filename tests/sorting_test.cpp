@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // sort and argsort beside NumPy's (tests/golden/make_sorting.py says what a line is), and what is not NumPy's.
 #include <algorithm>
 #include <cstring>

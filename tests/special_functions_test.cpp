@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // erf, erfc, tgamma and lgamma: known values, identities, ends and types. (NumPy has none of them; the values
 // are mathematical tables'.)
 #include <cmath>

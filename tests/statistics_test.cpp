@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // average, cov and corrcoef beside NumPy's; tests/golden/make_statistics.py says what a line is.
 #include <cmath>
 #include <complex>

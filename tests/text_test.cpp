@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Numbers in text files: NumPy's results for what it writes and reads, raw files, and errors with line and
 // column.
 #include <fstream>

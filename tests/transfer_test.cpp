@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Host memory to the device and back, byte for byte: sizes about those where the way changes, ordinary and
 // page-locked memory, other streams and several threads at once. And where arrays on the CPU have their memory.
 #include <sys/resource.h>

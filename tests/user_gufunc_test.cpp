@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: alone, simulated-gpu
+// test: asan, alone, simulated-gpu
 // GNP_GUFUNC: functions of small arrays, broadcast over all other dimensions, beside loops over host arrays and
 // gnp's own functions.
 #include <gnp/gnp.hpp>

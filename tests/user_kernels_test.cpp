@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan, alone, simulated-gpu
+// test: asan, tsan, alone, simulated-gpu
 // Kernels of a user's own, on a GPU and in the simulator of the CPU.
 #include "user_kernels.hpp"
 

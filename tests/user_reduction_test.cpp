@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Reductions of the user's own, against values known in closed form and against loops.
 #include <cmath>
 #include <vector>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Runs the programs of tests/data/views.txt: chains of indexing, transposing and reshaping. The result's shape,
 // values, strides and place in the base array are NumPy's; so is what is refused.
 #include "devices.hpp"
