@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, optimised
+// test: optimised
 // The ways that only the CPU has for indices, masks, orders and counts: each on both sides of the sizes and
 // layouts at which another way begins. Compared with plain loops on the host.
 #include <algorithm>

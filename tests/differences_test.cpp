@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // array_equal, array_equiv and diff where they are not elementwise: shapes, NaN, corners, errors.
 #include "devices.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // Parts of expressions that a GPU computes first, against loops: those with far fewer elements than the whole,
 // and arrays that lie across the others.
 #include <cmath>

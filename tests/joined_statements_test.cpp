@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A graph joins the statements of its body into fewer kernels. What they compute stays what each of them says,
 // whatever they read and write, and in whatever order.
-// test: asan, simulated-gpu
+// test: simulated-gpu
 #include <array>
 #include <cmath>
 #include <cstdint>

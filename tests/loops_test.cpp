@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, optimised
+// test: optimised
 // The CPU's loops at their edges: lengths around the vectors', values that vectors treat in their own way.
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, timeout=600
+// test: timeout=600
 // Random numbers: exponential, log-normal, Poisson, binomial.
 #include "devices.hpp"
 #include "distributions.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan, timeout=600
+// test: asan, tsan, timeout=600
 // Long random orders: what sorting by the items' keys gives, however it is done.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// test: asan
 // Reductions beside the goldens: members, types, fused expressions, what is first, errors and their messages.
 #include "devices.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, simulated-gpu
+// test: simulated-gpu
 // Formulas whose rows are a few elements, the colours of images say, and lie one after the other, with operands
 // that repeat in each row or differ from row to row; and argmax of rows of any length. Against plain loops.
 #include <cmath>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // erf, erfc, tgamma and lgamma: known values, identities, ends and types. (NumPy has none of them; the values
 // are mathematical tables'.)
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: simulated-gpu
+// test: asan, simulated-gpu
 // What a NumPy user would write compiles and gives NumPy's answer: arrays of one element as sizes and bounds,
 // numbers in braces, keywords by name.
 #include <algorithm>
