@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: tsan, optimised
+// test: tsan, asan, optimised
 // Products of blocks of matrices by the processor's own vectors, against sums written out in long double: each
 // set of instructions that the processor has, each type, each way to take a factor, sizes around those of a
 // tile.
