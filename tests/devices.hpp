@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// for_each_device: the same test on every device of this machine.
+// for_each_device: the same test on every device of this machine; is_simulated: which of them runs less of it.
 #pragma once
 
 #include <cstdio>
@@ -11,6 +11,12 @@
 inline void say_that_cuda_was_skipped() {
   static const int written = std::puts("skipped: no CUDA device");
   static_cast<void>(written);
+}
+
+/// Whether this is the GPU of simulated_gpu/, which takes a tenth of a second for each kernel: loops over
+/// types, layouts and sizes take one of each kind there that gives another text.
+inline bool is_simulated(gnp::device d) {
+  return !d.is_cpu() && gnp::device_properties(d).name == "simulated GPU";
 }
 
 /// Runs body(device) on the CPU and, where there is one, on the first GPU, with that device as the default.

@@ -83,9 +83,10 @@ TEST_CASE("a gather is part of an expression") {
 }
 
 TEST_CASE("rows that indices choose are added up") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     for (const gnp::index_t width : {1, 2, 6, 8, 64, 67}) {
       check_sums_of_rows<float>(width);
+      if (is_simulated(where) && width != 6 && width != 64) continue;
       check_sums_of_rows<double>(width);
       check_sums_of_rows<std::int16_t>(width);
     }
@@ -237,12 +238,14 @@ TEST_CASE("a mask of what is wide, made of what is narrow") {
 }
 
 TEST_CASE("where a mask is false nothing is written") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     check_conditional_stores<std::uint8_t>();
-    check_conditional_stores<gnp::half>();
     check_conditional_stores<float>();
-    check_conditional_stores<double>();
     check_conditional_stores<gnp::complex128>();
+    if (!is_simulated(where)) {
+      check_conditional_stores<gnp::half>();
+      check_conditional_stores<double>();
+    }
     gnp::array x = gnp::arange<float>(100000);
     x(gnp::isnan(x / x)) = -1;
     CHECK(x(0).item() == -1);
@@ -333,6 +336,7 @@ TEST_CASE("few places and many, read and written") {
     // About the number from which on several threads have work.
     const gnp::index_t many = gnp::detail::cpu_grain;
     for (const gnp::index_t count : {gnp::index_t{0}, gnp::index_t{1}, gnp::index_t{10}, many, many + 1}) {
+      if (is_simulated(where) && count == many) continue;
       check_places<double, std::int64_t>(count, false, 1, 5000);
       check_places<float, std::int32_t>(count, true, 1, 5000);
       check_places<std::int8_t, std::uint8_t>(count, false, 1, 200);

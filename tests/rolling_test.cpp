@@ -248,7 +248,13 @@ TEST_CASE("a periodic Laplacian of arrays in all layouts") {
 
 TEMPLATE_TEST_CASE("a periodic Laplacian of all types", "", std::int8_t, std::uint8_t, std::int16_t, int,
                    std::uint64_t, gnp::half, gnp::bfloat16, double, gnp::complex64, gnp::complex128) {
-  for_each_device([](gnp::device) { check_laplacian(numbers<TestType>({9, 21})); });
+  constexpr gnp::dtype type = gnp::dtype_of<TestType>;
+  constexpr bool like_another = type == gnp::dtype::uint8 || type == gnp::dtype::int16 ||
+                                type == gnp::dtype::int32 || type == gnp::dtype::bfloat16 ||
+                                type == gnp::dtype::complex64;
+  for_each_device([](gnp::device where) {
+    if (!like_another || !is_simulated(where)) check_laplacian(numbers<TestType>({9, 21}));
+  });
 }
 
 TEST_CASE("rolled truth values") {

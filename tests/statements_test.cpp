@@ -192,24 +192,28 @@ void check_columns(index_t length, index_t width, double tolerance) {
 }  // namespace
 
 TEST_CASE("rows of every length") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
+    const bool few = is_simulated(where);
     for (const index_t width : {1, 2, 3, 4, 7, 12, 13, 16, 31, 33, 100, 257, 1000, 1025, 4097, 20000, 40000}) {
+      // The same text with other numbers as for another of them.
+      if (few && (width == 3 || width == 13 || width == 100 || width == 1025 || width == 40000)) continue;
       check_rows<float>(width > 5000 ? 3 : 37, width, 1e-5);
     }
     check_rows<float>(3000, 12, 1e-5);
     for (const index_t width : {65536, 70001, 140000}) check_rows<float>(2, width, 1e-5);
-    check_rows<float>(sanitized ? 20 : 300, 17000, 1e-5);
     check_rows<double>(40, 515, 1e-12);
-    check_rows<double>(3, 33000, 1e-12);
     check_rows<double>(5, 8192, 1e-12);
     check_rows<gnp::half>(20, 96, 3e-2);
+    if (few) return;
+    check_rows<float>(sanitized ? 20 : 300, 17000, 1e-5);
+    check_rows<double>(3, 33000, 1e-12);
     check_rows<gnp::half>(20, 97, 3e-2);
   });
 }
 
 TEST_CASE("many short rows") {
-  for_each_device([](gnp::device) {
-    const index_t height = sanitized ? 14001 : 140001;
+  for_each_device([](gnp::device where) {
+    const index_t height = sanitized ? 14001 : is_simulated(where) ? 40003 : 140001;
     for (const index_t width : {7, 10, 33}) {
       INFO("rows of " << width);
       const array<float> x = matrix<float>(height, width);
@@ -241,7 +245,7 @@ TEST_CASE("many short rows") {
 TEST_CASE("very many rows of a few bytes") {
   for_each_device([](gnp::device where) {
     // A thread of a GPU has several of them, and the last block fewer than others.
-    const index_t height = where.is_cpu() ? 3001 : 1200003;
+    const index_t height = where.is_cpu() ? 3001 : is_simulated(where) ? 40003 : 1200003;
     for (const index_t width : {1, 2, 3, 5, 8}) {
       INFO("rows of " << width);
       const auto at = [](index_t i, index_t j) { return static_cast<int>((i * 37 + j * 101 + i / 256) % 251); };
@@ -298,25 +302,28 @@ TEST_CASE("very many rows of a few bytes") {
 }
 
 TEST_CASE("columns of every length") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
+    const bool few = is_simulated(where);
     for (const index_t length : {1, 5, 33, 65, 100, 1000, 4097, 20000, 40000}) {
+      if (few && (length == 5 || length == 65 || length == 4097 || length == 40000)) continue;
       check_columns<float>(length, length > 5000 ? 24 : 37, 1e-5);
-      if (sanitized && length > 5000) continue;
+      if ((sanitized && length > 5000) || (few && length != 33 && length != 1000)) continue;
       check_columns<float>(length, 64, 1e-5);
     }
-    check_columns<float>(sanitized ? 100 : 700, 3000, 1e-5);
+    check_columns<float>(sanitized || few ? 100 : 700, 3000, 1e-5);
     check_columns<float>(300, 1, 1e-5);
     // Short ones: several, one or none of them in the registers of a thread.
     check_columns<float>(9, 1000, 1e-5);
     check_columns<float>(64, 130, 1e-5);
     check_columns<double>(3, 36, 1e-12);
-    check_columns<double>(32, 36, 1e-12);
     check_columns<double>(33, 36, 1e-12);
     check_columns<gnp::half>(10, 256, 3e-2);
-    check_columns<double>(515, 40, 1e-12);
     check_columns<double>(16384, 6, 1e-12);
-    check_columns<gnp::half>(96, 40, 3e-2);
     check_columns<gnp::half>(2000, 33, 3e-2);
+    if (few) return;
+    check_columns<double>(32, 36, 1e-12);
+    check_columns<double>(515, 40, 1e-12);
+    check_columns<gnp::half>(96, 40, 3e-2);
   });
 }
 
@@ -586,8 +593,9 @@ void check_deviations(double base, index_t height, index_t width, double toleran
 }  // namespace
 
 TEST_CASE("variances of rows far from zero") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     for (const index_t width : {1, 7, 33, 100, 1000, 1025, 8192}) {
+      if (is_simulated(where) && (width == 7 || width == 100 || width == 1025)) continue;
       const index_t height = width < 64 ? 1000 : 5;
       check_deviations<float>(0, height, width, 2e-6);
       // The mean is rounded to eighths there.
@@ -907,6 +915,7 @@ TEST_CASE("reductions of what each row gives, along some axes or all") {
 TEST_CASE("losses: what each row gives, and then their mean") {
   for_each_device([](gnp::device where) {
     for (const index_t width : {9, 130, 1030, 60000}) {
+      if (width == 130 && is_simulated(where)) continue;
       const index_t height = width > 50000 ? 4 : 300;
       INFO(width);
       const array<float> x =
