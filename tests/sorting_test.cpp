@@ -136,7 +136,10 @@ TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8
     for (const index_t length : {1, 2, 31, 33, 64, 65, 256, 257, 513, 1025, 2049, 4096, 4097, 9300, 16384,
                                  16385, 70000, 262143, 262144}) {
       INFO(length);
-      if (few && sizeof(T) == 8 && length == 70000) continue;
+      // Floats go each way there, others the long ways once.
+      if (few && sizeof(T) > 1 && !std::is_same_v<T, float> && length != 33 && length != 513 &&
+          length != 4097 && length != 9300 && length != 16385 && length != 262144)
+        continue;
       const index_t rows = sanitized && length > 20000 ? 1 : few && length > 200000 ? 1 : length > 5000 ? 2 : 5;
       const array<T> x = scattered<T>({rows, length});
       const array<index_t> up = gnp::argsort(x);
@@ -280,8 +283,8 @@ TEMPLATE_TEST_CASE("sorting and partitioning around the lengths of registers, ne
   using T = TestType;
   constexpr gnp::dtype type = gnp::dtype_of<T>;
   constexpr bool like_another = type == gnp::dtype::uint16 || type == gnp::dtype::int32 ||
-                                type == gnp::dtype::int64 || type == gnp::dtype::float32 ||
-                                type == gnp::dtype::complex64;
+                                type == gnp::dtype::int64 || type == gnp::dtype::uint64 ||
+                                type == gnp::dtype::float32 || type == gnp::dtype::complex64;
   for_each_device([&](gnp::device device) {
     if (like_another && is_simulated(device)) return;
     for (const index_t length :

@@ -195,8 +195,10 @@ TEST_CASE("rows of every length") {
   for_each_device([](gnp::device where) {
     const bool few = is_simulated(where);
     for (const index_t width : {1, 2, 3, 4, 7, 12, 13, 16, 31, 33, 100, 257, 1000, 1025, 4097, 20000, 40000}) {
-      // The same text with other numbers as for another of them.
-      if (few && (width == 3 || width == 13 || width == 100 || width == 1025 || width == 40000)) continue;
+      // For others the text is the same but for its numbers.
+      if (few && width != 1 && width != 2 && width != 7 && width != 16 && width != 33 && width != 257 &&
+          width != 1000 && width != 4097 && width != 20000)
+        continue;
       check_rows<float>(width > 5000 ? 3 : 37, width, 1e-5);
     }
     check_rows<float>(3000, 12, 1e-5);

@@ -72,7 +72,7 @@ void check_every_position(bool few = false) {
   const host_array<T> host = whole_numbers<T>({9, 640});
   const array<T> x = gnp::asarray(host);
   for (index_t shift = 0; shift < 18; shift += shift < 5 ? 1 : 4) {
-    if (few && shift != 0 && shift != 3 && shift != 5) continue;
+    if (few && shift != 0 && shift != 1 && shift != 3) continue;
     INFO("shift " << shift);
     check_products<T>({host, 0, shift, 9, 600}, {host, 0, 0, 9, 600}, x);
     check_products<T>({host, 1, shift, 8, 603}, {host, 0, 1, 8, 603}, x);
@@ -152,7 +152,7 @@ void check_statements_anywhere(bool few = false) {
 TEST_CASE("products of views that are shifted by every number of elements", "[reduction]") {
   for_each_device([](gnp::device where) {
     const bool few = is_simulated(where);
-    check_every_position<float>();
+    check_every_position<float>(few);
     check_every_position<double>(few);
     check_every_position<gnp::half>(few);
     check_every_position<std::int8_t>(few);
@@ -162,8 +162,9 @@ TEST_CASE("products of views that are shifted by every number of elements", "[re
 }
 
 TEST_CASE("lengths around a whole number of vectors", "[reduction]") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     for (const index_t n : {1, 2, 3, 4, 5, 7, 8, 9, 130, 131, 1023, 1024, 1025, 1027, 20000, 20001, 20003}) {
+      if (is_simulated(where) && n != 1 && n != 4 && n != 5 && n != 1024 && n != 1025 && n != 20003) continue;
       INFO("elements: " << n);
       const host_array<float> host = whole_numbers<float>({n + 1});
       const array<float> x = gnp::asarray(host);
@@ -242,8 +243,9 @@ TEST_CASE("the inside of a box, by planes and as a whole", "[reduction]") {
 }
 
 TEST_CASE("enough rows for several blocks", "[reduction]") {
-  for_each_device([](gnp::device) {
+  for_each_device([](gnp::device where) {
     for (const index_t columns : {1029, 1030, 1031, 1032}) {
+      if (is_simulated(where) && (columns == 1030 || columns == 1031)) continue;
       INFO("columns: " << columns);
       const host_array<float> host = whole_numbers<float>({53, columns});
       const array<float> x = gnp::asarray(host);
