@@ -40,9 +40,8 @@ void check(const array<T>& result, const gnp::shape_t& shape, const F& expected)
 }  // namespace
 
 TEST_CASE("several formulas: lengths of every kind, results of other types") {
-  for_each_device([](gnp::device where) {
+  for_each_device([](gnp::device) {
     for (const index_t n : {0, 1, 3, 31, 1000, 4099, 70001}) {
-      if (is_simulated(where) && (n == 31 || n == 1000)) continue;
       INFO(n);
       const array<float> m = numbers({n}, 7), g = numbers({n}, 11);
       const auto hm = gnp::asnumpy(m), hg = gnp::asnumpy(g);
