@@ -205,12 +205,8 @@ void classifier() {
     };
   });
   const auto whole = [&] { return (numbers({sized(index_t{1} << 26)}) * 1e9F).astype<int>(); };
-  row("multiples", [&] {
-    return [x = whole()] { return array<index_t>(sum(x % 7 == 0)); };
-  });
-  row("digits", [&] {
-    return [x = whole()] { return array<int>(gnp::floor_divide(x, 10) % 10); };
-  });
+  row("multiples", [&] { return [x = whole()] { return array<index_t>(sum(x % 7 == 0)); }; });
+  row("digits", [&] { return [x = whole()] { return array<int>(gnp::floor_divide(x, 10) % 10); }; });
   row("rotary", [&] {
     const gnp::shape_t queries{sized(64), 2048, 128};
     return [q = values(queries), c = values({2048, 64}), s = values({2048, 64}),
