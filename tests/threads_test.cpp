@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, tsan, optimised, header-only
+// test: asan, tsan, header-only
 // Many threads at once: the same new expression, different ones, shared arrays, devices of their own; and the
 // thread pool itself.
 #include <sys/wait.h>
