@@ -120,8 +120,9 @@ template <class U> U multiplier_of(U y) {
   for (int i = 0; i < 2; ++i) { if (~(m * y) >= y) { ++m; } }
   return m;
 })")
-GNP_DEVICE_SCALAR(floor_of_quotient, real, R"(
-template <integer T> T floor_of_quotient(T x, T y) {
+GNP_DEVICE_SCALAR(divided_down, real, R"(
+template <integer T> struct quotient_and_rest { T quotient; T rest; };
+template <integer T> quotient_and_rest<T> divided_down(T x, T y) {
   using U = decltype(wrapping(x));
   U n = wrapping(x), d = wrapping(y), flip = 0;
   if constexpr (is_signed_integer<T>()) {
@@ -130,20 +131,23 @@ template <integer T> T floor_of_quotient(T x, T y) {
     n ^= flip;
   }
   d |= U(y == T(0));
-  U q;
-  if constexpr (sizeof(T) == 1) {
-    q = n * (static_cast<U>(__fdividef(65535.5f, static_cast<float>(d))) + U(1)) >> 16;
-  } else {
-    q = high_product(n, multiplier_of(d));
-    if (n - q * d >= d) { ++q; }
+  U q = sizeof(T) == 1 ? n * (static_cast<U>(__fdividef(65535.5f, static_cast<float>(d))) + U(1)) >> 16
+                       : high_product(n, multiplier_of(d));
+  U rest = n - q * d;
+  if (sizeof(T) > 1 && rest >= d) { ++q; rest -= d; }
+  if constexpr (is_signed_integer<T>()) {
+    q ^= flip;
+    rest = (rest ^ flip) + (d & flip);
+    if (y < T(0)) { rest = U(0) - rest; }
   }
-  return y == T(0) ? T(0) : static_cast<T>(q ^ flip);
+  return {y == T(0) ? T(0) : static_cast<T>(q), static_cast<T>(rest)};
 })")
+GNP_DEVICE_SCALAR(floor_of_quotient, real, R"(
+template <integer T> T floor_of_quotient(T x, T y) { return divided_down(x, y).quotient; }
+)")
 GNP_DEVICE_SCALAR(rest_of_quotient, real, R"(
-template <integer T> T rest_of_quotient(T x, T y) {
-  const T rest = static_cast<T>(wrapping(x) - wrapping(floor_of_quotient(x, y)) * wrapping(y));
-  return y == T(0) ? T(0) : rest;
-})")
+template <integer T> T rest_of_quotient(T x, T y) { return divided_down(x, y).rest; }
+)")
 
 GNP_SCALAR(floor_divide, real,
   template <integer T> constexpr T floor_divide(T x, T y) { return floor_of_quotient(x, y); }
