@@ -43,6 +43,7 @@ ROWS = {
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "mask_overlap": bar(1.0, copy=None), "multiples": bar(1.0, copy=None), "digits": bar(1.0, copy=None),
+    "regression": bar(1.0, copy=None),
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
@@ -167,6 +168,7 @@ def data(xp, s):
     made["pairs_on_a_torus"] = lambda: [numbers(s.board, s.board)]
     made["mask_overlap"] = lambda: [numbers(s.sized(1 << 28)) > f32(0.5), numbers(s.sized(1 << 28)) < f32(0.75)]
     made["multiples"] = made["digits"] = lambda: [(numbers(s.many) * f32(1e9)).astype(xp.int32)]
+    made["regression"] = lambda: [numbers(s.sized(16384), 2), numbers(s.sized(16384), 2), numbers(s.sized(16384))]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
@@ -298,6 +300,11 @@ def huber(xp, x, y):
     size = abs(e)
     near = size < 0.3
     return xp.where(near, 0.5 * e * e, 0.3 * (size - 0.15)).mean(1), xp.where(near, e, 0.3 * xp.sign(e))
+
+
+def regression(exp, x, y, v):
+    k = exp(((x[:, None] - y) ** 2).sum(-1) * -50.0)
+    return (k * v).sum(1) / k.sum(1)
 
 
 def polynomial(c, x):
@@ -435,6 +442,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "images": lambda x, m, s: (x.astype(xp.float32) / xp.float32(255) - m) / s,
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
+        "regression": lambda x, y, v: regression(xp.exp, x, y, v),
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(xp.roll, u),
@@ -638,6 +646,7 @@ def torch_programs(torch):
         "images": lambda x, m, s: (x.float() / 255 - m) / s,
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
+        "regression": lambda x, y, v: regression(torch.exp, x, y, v),
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(torch.roll, u),

@@ -207,6 +207,13 @@ void classifier() {
   const auto whole = [&] { return (numbers({sized(index_t{1} << 26)}) * 1e9F).astype<int>(); };
   row("multiples", [&] { return [x = whole()] { return array<index_t>(sum(x % 7 == 0)); }; });
   row("digits", [&] { return [x = whole()] { return array<int>(gnp::floor_divide(x, 10) % 10); }; });
+  row("regression", [&] {
+    const index_t points = sized(16384);
+    return [x = numbers({points, 2}), y = numbers({points, 2}), v = numbers({points})] {
+      const auto k = exp(sum(square(x(all, newaxis) - y), 2) * -50.0F);
+      return array<float>(sum(k * v, 1) / sum(k, 1));
+    };
+  });
   row("rotary", [&] {
     const gnp::shape_t queries{sized(64), 2048, 128};
     return [q = values(queries), c = values({2048, 64}), s = values({2048, 64}),

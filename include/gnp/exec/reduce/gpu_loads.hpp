@@ -46,10 +46,10 @@ GNP_INLINE bool some_stay(const reduction& r, const kernel_plan& plan) {
 GNP_INLINE void note_common_parts(const reduction& r, kernel_plan& plan) {
   constexpr index_t enough_elements = 1 << 18;
   const job& j = r.values;
-  if (r.code->parts == nullptr || r.loops.lengths != 0 || j.code->constants < 2) return;
+  if (r.code->parts == nullptr || j.code->constants < 2) return;
   if (j.count < enough_elements && !reads_tables(j, plan)) return;
   const std::vector<const node_source*> sources = sources_of_values(*r.code);
-  note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan);
+  note_equal_numbers(j, find_alike_parts(sources.data(), r.code->part_count), plan, r.loops.slot_of_number);
 }
 
 /// Plans for rows that are no whole number of vectors long, and for runs that are not aligned, as in

@@ -112,6 +112,17 @@ GNP_INLINE void explain_first_parts(explanation& out, const expression_code& cod
 #endif
 }
 
+/// "sum of 8 elements": the reductions of a statement that are loops, with the last step or without it.
+GNP_INLINE std::string loops_of(const statement& s, bool with_last) {
+  std::string loops;
+  for (const statement_step& step : s.steps) {
+    if (step.reducer == nullptr || (&step == &s.steps.back() && !with_last)) continue;
+    loops += (loops.empty() ? "" : ", ") + std::string(step.options.function) + " of " +
+             std::to_string(reduced_length(step.shape, step.options.axes)) + " elements";
+  }
+  return loops;
+}
+
 /// Explains a statement whose short reductions are loops in a thread; false if it is not of this kind.
 GNP_INLINE bool explain_nested(explanation& out, const statement& s, const expression_code& text, device where,
                                const char* what_it_does = "writes") {
@@ -119,15 +130,9 @@ GNP_INLINE bool explain_nested(explanation& out, const statement& s, const expre
   nested_statement n;
   if (where.is_cpu() || !lay_out_nested(n, s)) return false;
   const statement_step& last = s.steps.back();
-  std::string inner;
-  for (const statement_step& step : s.steps) {
-    if (step.reducer == nullptr || (&step == &last && !n.of_elements)) continue;
-    inner += (inner.empty() ? "" : ", ") + std::string(step.options.function) + " of " +
-             std::to_string(reduced_length(step.shape, step.options.axes)) + " elements";
-  }
   out.add((n.of_elements ? std::string("each element of ") + to_string(last.result)
                          : std::string(last.options.function) + " of " + to_string(last.shape)) +
-          ", with loops of a thread: " + inner);
+          ", with loops of a thread: " + loops_of(s, n.of_elements));
   out.reads(s.leaves, types_of_leaves(s).data());
   out.writes(what_it_does, text.result, last.result);
   return true;
@@ -271,11 +276,30 @@ GNP_INLINE bool explain_loops_apart(explanation& out, const statement& s, std::s
   const std::optional<loops_apart> apart = loops_apart_from(s, first, results);
   if (!apart) return false;
   for (std::size_t k = 0; k < apart->parts.size(); ++k) {
-    const statement& reader = apart->parts[k].steps;
-    const std::size_t number = apart->readers[k];
-    explain_nested(out, reader, *reader.steps.back().text, where,
-                   number + 1 == s.steps.size() ? "writes" : "stores");
-    results.assume(number, s.steps[number]);
+    if (results.has(apart->readers[k])) continue;
+    joint_loops joint;
+    const std::vector<std::size_t> together = add_readers(joint, *apart, k, results);
+    const statement& part = apart->parts[k].steps;
+    const char* const what_it_does = apart->readers[k] + 1 == s.steps.size() ? "writes" : "stores";
+    std::vector<leaf_view> leaves;
+    std::vector<dtype> types;
+    std::vector<const statement_step*> lasts;
+    for (const std::size_t i : together) {
+      const statement& reader = apart->parts[i].steps;
+      const std::vector<dtype> read = types_of_leaves(reader);
+      leaves.insert(leaves.end(), reader.leaves.begin(), reader.leaves.end());
+      types.insert(types.end(), read.begin(), read.end());
+      lasts.push_back(&reader.steps.back());
+      results.assume(apart->readers[i], s.steps[apart->readers[i]]);
+    }
+    if (together.size() == 1) {
+      explain_nested(out, part, *part.steps.back().text, where, what_it_does);
+      continue;
+    }
+    out.add(names_of(lasts) + " of " + to_string(lasts[0]->shape) +
+            " in one pass, with loops of a thread: " + loops_of(part, false));
+    out.reads(leaves, types.data());
+    for (const statement_step* last : lasts) out.writes(what_it_does, last->reducer->result, last->result);
   }
   results.assume(first, s.steps[first]);
   return true;

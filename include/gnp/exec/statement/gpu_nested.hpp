@@ -76,6 +76,15 @@ GNP_INLINE bool is_one_reduction_of_vectors(const statement& s) {
   return combines_at_once && vector > 1 && vector * widest >= 8 && length / vector <= 8;
 }
 
+/// Collapses the axes of a reduction whose elements are computed by loops. If there are enough results,
+/// adjacent threads take adjacent results: then what they read for one element is the same for all of them or
+/// adjacent, and what is the same for all elements stays in registers.
+GNP_INLINE void collapse_for_loops(reduction& r, const bool* reduced) {
+  std::optional<reduced_along> along;
+  if (r.outputs >= enough_results) along = reduced_along::columns;
+  r.along = collapse(r.values, r.operand_count(), reduced, r.kept, along);
+}
+
 /// Runs the statement in one kernel, if it is of this kind.
 GNP_INLINE bool run_nested_on_gpu(const statement& s, const expression_code& text,
                                   const leaf_view& destination) {
@@ -127,11 +136,7 @@ GNP_INLINE bool run_nested_on_gpu(const statement& s, const expression_code& tex
   r.values.constants = bytes_of(n.numbers);
   lay_out(r, last.shape, last.options.axes, destination, n.inputs.data());
   mark();
-  // If there are enough results, adjacent threads take adjacent results: then what they read for one element is
-  // the same for all of them or adjacent, and what is the same for all elements stays in registers.
-  std::optional<reduced_along> along;
-  if (r.outputs >= enough_results) along = reduced_along::columns;
-  r.along = collapse(r.values, r.operand_count(), last.options.axes.chosen, r.kept, along);
+  collapse_for_loops(r, last.options.axes.chosen);
   const watched_work watched(r.values.where, [&] { return facts_of(s, text, destination); });
   reduce_on_gpu(r);
   return true;

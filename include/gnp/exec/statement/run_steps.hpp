@@ -31,7 +31,7 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const expres
 #if GNP_HAS_CUDA
   const auto runs_on_gpu = [&](step_way way) {
     if (way == step_way::row_part) return run_row_part_on_gpu(s, i, results, where);
-    if (way == step_way::loops_apart) return run_loops_apart_on_gpu(s, i, results, where);
+    if (way == step_way::loops_apart) return run_loops_apart_on_gpu(s, i, text, results, where);
     return run_joint_on_gpu(s, i, text, results, where, {});
   };
   if (suits_a_step_way(where, runs_on_gpu)) return;
