@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, timeout=600
+// test: timeout=600
 // The distributions beyond normal, uniform and exponential numbers against their distribution functions, which
 // tests/golden/make_distributions.py computes; numbers and arrays for parameters; extremes; errors.
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, tsan, timeout=600
+// test: tsan, timeout=600
 // Random numbers: permutation, shuffle, choice, and the functions of the module.
 #include <map>
 #include <numeric>

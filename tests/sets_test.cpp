@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // unique and the set functions beside NumPy's; tests/golden/make_sets.py says what a line is.
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, simulated-gpu
+// test: simulated-gpu
 // Statements of several reductions: softmax and its like, in many lengths, types and layouts, compared with
 // plain loops on the host in double; and what it means that reductions run where they are stored.
 #include <algorithm>

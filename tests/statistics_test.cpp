@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // average, cov and corrcoef beside NumPy's; tests/golden/make_statistics.py says what a line is.
 #include <cmath>
 #include <complex>

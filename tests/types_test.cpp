@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // Questions about types, and arrays of functions, ranges and checked values: beside what NumPy 2.4 answers.
 #include <gnp/gnp.hpp>
 #include <iterator>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // reduce, accumulate, reduceat, outer and at of ufuncs give what NumPy gives: tests/data/ufunc_methods.txt.
 #include <gnp/gnp.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// test: asan, simulated-gpu
+// test: simulated-gpu
 // GNP_UFUNC as users write it: one expression, statements, control flow, every kind of element; and streams.
 // Where there is no GPU, NVRTC still has to take the kernels.
 #include <cmath>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// test: asan
 // Reductions of the user's own, against values known in closed form and against loops.
 #include <cmath>
 #include <vector>
