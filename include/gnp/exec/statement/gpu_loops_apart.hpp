@@ -53,7 +53,7 @@ GNP_INLINE std::optional<loops_apart> loops_apart_from(const statement& s, std::
 GNP_INLINE std::vector<std::size_t> add_readers(joint_loops& joint, const loops_apart& apart, std::size_t k,
                                                 const step_results& results) {
   std::vector<std::size_t> together{k};
-  if (!joint.add(apart.parts[k].steps)) return together;
+  if (k + 1 == apart.parts.size() || !joint.add(apart.parts[k].steps)) return together;
   for (std::size_t i = k + 1; i < apart.parts.size(); ++i) {
     if (!results.has(apart.readers[i]) && joint.add(apart.parts[i].steps)) together.push_back(i);
   }

@@ -17,8 +17,6 @@ class joint_loops {
   joint_loops(const joint_loops&) = delete;  // the job points to the other members
   joint_loops& operator=(const joint_loops&) = delete;
 
-  std::size_t size() const { return parts_.size(); }
-
   /// Adds the last step of a statement, whose other steps are loops. The statement has to stay where it is.
   /// False if one kernel cannot compute it with those before it; then nothing is added.
   GNP_INLINE bool add(const statement& s) {
