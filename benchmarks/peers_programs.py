@@ -43,7 +43,7 @@ ROWS = {
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
     "accuracy": bar(1.0, copy="copy_26"), "images": bar(1.0, copy=None),
     "mask_overlap": bar(1.0, copy=None), "multiples": bar(1.0, copy=None), "digits": bar(1.0, copy=None),
-    "regression": bar(1.0, copy=None),
+    "regression": bar(1.0, copy=None), "density": bar(1.0, copy=None),
     "channels": bar(1.0, copy="copy_26"), "channels_norm": bar(1.0, copy="copy_26"),
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
@@ -169,6 +169,7 @@ def data(xp, s):
     made["mask_overlap"] = lambda: [numbers(s.sized(1 << 28)) > f32(0.5), numbers(s.sized(1 << 28)) < f32(0.75)]
     made["multiples"] = made["digits"] = lambda: [(numbers(s.many) * f32(1e9)).astype(xp.int32)]
     made["regression"] = lambda: [numbers(s.sized(16384), 2), numbers(s.sized(16384), 2), numbers(s.sized(16384))]
+    made["density"] = lambda: [numbers(s.sized(1 << 17)), numbers(s.sized(4096))]
     made["normals"] = lambda: [numbers(s.sized(1 << 24)), numbers(s.sized(1 << 24))]
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
@@ -307,6 +308,10 @@ def regression(exp, x, y, v):
     return (k * v).sum(1) / k.sum(1)
 
 
+def density(exp, x, c):
+    return exp(((x[:, None] - c) / 0.13) ** 2 * -0.5).mean(1)
+
+
 def polynomial(c, x):
     y = c[0]
     for k in range(1, 6):
@@ -443,6 +448,7 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
         "regression": lambda x, y, v: regression(xp.exp, x, y, v),
+        "density": lambda x, c: density(xp.exp, x, c),
         "grey": lambda x, w: (x.astype(xp.float32) * w).sum(-1).astype(xp.uint8),
         "channels": lambda x: softmax(x, axis=1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(xp.roll, u),
@@ -647,6 +653,7 @@ def torch_programs(torch):
         "mask_overlap": lambda a, b: (a & b).sum() / (a | b).sum(),
         "multiples": lambda x: (x % 7 == 0).sum(), "digits": lambda x: x // 10 % 10,
         "regression": lambda x, y, v: regression(torch.exp, x, y, v),
+        "density": lambda x, c: density(torch.exp, x, c),
         "grey": lambda x, w: (x.float() * w).sum(-1).to(torch.uint8),
         "channels": lambda x: torch.softmax(x, 1), "lattice": lattice, "adam": adam, "reaction": reaction,
         "periodic_3d": lambda u: periodic_3d(torch.roll, u),

@@ -474,6 +474,18 @@ TEST_CASE("quotients of small integers compile") {
   add((bytes + std::uint8_t{1}).astype<float>() / 255.0F, false);  // the 255 is the second number
   plan.numbers.divisors = 1 << (gnp::detail::most_noted_numbers + 1);
   add((bytes + std::uint8_t{1}) / 255.0, true);
+  // Of a kernel that computes much of what it reads: any float by what is one number for all of them.
+  plan.reads_little = true;
+  const auto add_one_number = [&](const auto& quotient, bool one_number) {
+    using quotient_type = std::remove_cvref_t<decltype(quotient)>;
+    kernels.push_back({"by one number", kernel_source(gnp::detail::code_of<quotient_type>, plan)});
+    CHECK(has(kernels.back(), "over_one_number(x, y)") == one_number);
+  };
+  add_one_number(x / 255.0F, true);
+  add_one_number(exp(x) / 255.0F + 1.0F, true);
+  add_one_number(255.0F / x, false);
+  add_one_number(2.0F / square(x), false);
+  add_one_number(gnp::array<double>() / 3.0, false);
   check_all(kernels, {75, 90, 120});
 }
 

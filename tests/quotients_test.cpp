@@ -178,3 +178,35 @@ TEST_CASE("a quotient within a row") {
     CHECK(wrong == 0);
   });
 }
+
+TEST_CASE("many floats divided by one number") {
+  for_each_device([](gnp::device) {
+    using limits = std::numeric_limits<float>;
+    const float divisors[] = {
+        3.0F,  -7.1F, 1e-30F, 0x1.fffffep20F,       limits::max(),      limits::min(), 0.75F,
+        49.0F, 0.0F,  6e-45F, limits::denorm_min(), limits::infinity(), -0.0F,         limits::quiet_NaN()};
+    const host_array<float> host = dividends<float, std::uint32_t>();
+    const array<float> x = gnp::asarray(host);
+    const array<float> three_times = gnp::tile(x, 3);
+    const auto count_wrong = [&](const host_array<float>& found, float divisor) {
+      int wrong = 0;
+      for (index_t i = 0; i < found.size(); ++i)
+        wrong += same(found[i], host[i % host.size()] / divisor) ? 0 : 1;
+      return wrong;
+    };
+    for (const float divisor : divisors) {
+      CAPTURE(divisor);
+      // By what a row adds up to: it has one element that is not zero.
+      array<float> rows = gnp::zeros<float>({20, host.size()});
+      rows(gnp::slice(), 1234) = divisor;
+      const float total = divisor == 0.0F ? 0.0F : divisor;  // 0 + -0 is 0
+      CHECK(count_wrong(gnp::asnumpy((x / gnp::sum(rows, 1, {.keepdims = true})).eval()), total) == 0);
+      // By a number, in a reduction that computes much of what it reads: the largest of equal quotients is one
+      // of them.
+      const array<float> none = gnp::zeros<float>({40});
+      CHECK(count_wrong(
+                gnp::asnumpy(gnp::max((three_times(gnp::slice(), gnp::newaxis) - none) / divisor, 1).eval()),
+                divisor) == 0);
+    }
+  });
+}

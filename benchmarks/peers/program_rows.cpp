@@ -214,6 +214,11 @@ void classifier() {
       return array<float>(sum(k * v, 1) / sum(k, 1));
     };
   });
+  row("density", [&] {
+    return [x = numbers({sized(1 << 17)}), c = numbers({sized(4096)})] {
+      return array<float>(mean(exp(square((x(all, newaxis) - c) / 0.13F) * -0.5F), 1));
+    };
+  });
   row("rotary", [&] {
     const gnp::shape_t queries{sized(64), 2048, 128};
     return [q = values(queries), c = values({2048, 64}), s = values({2048, 64}),

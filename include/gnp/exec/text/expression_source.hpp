@@ -13,6 +13,14 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+/// Does a thread divide many elements by the same number, in a kernel that is bound by instructions, or that
+/// takes long to compile? (Where rows are not whole vectors, what a condition guards would be computed again
+/// for each vector.)
+inline bool has_many_divisions(const kernel_plan& plan) {
+  if (plan.shape != kernel_shape::row_program) return plan.reads_little;
+  return plan.rows.whole_rows && plan.items * (plan.rows.by_columns ? 1 : plan.vector) >= 16;
+}
+
 /// Writes an expression. While it does, it counts the inputs, numbers, reductions and loops that the text
 /// names, in the order of the text.
 class source_writer : public function_writer {
@@ -26,6 +34,7 @@ class source_writer : public function_writer {
         ones_(plan.numbers.ones),
         divisors_(plan.numbers.divisors),
         powers_(plan.numbers.powers),
+        divides_often_(has_many_divisions(plan)),
         gathered_runs_(plan.gathered_runs) {}
 
   /// "v2": the variable that holds an input. Within a reduction that a thread computes alone, it is the address
@@ -152,6 +161,8 @@ class source_writer : public function_writer {
 
   /// May small integers be divided by the next constant through its reciprocal?
   bool divides_through_reciprocal(dtype type) const { return next_number_is(divisors_, type); }
+  /// Is it worth it to compute the reciprocal of what many elements are divided by?
+  bool divides_often() const { return divides_often_; }
   /// Is the next constant a power of two?
   bool divides_by_power_of_two(dtype type) const { return next_number_is(powers_, type); }
 
@@ -238,6 +249,7 @@ class source_writer : public function_writer {
   std::uint32_t ones_ = 0;
   std::uint32_t divisors_ = 0;
   std::uint32_t powers_ = 0;
+  bool divides_often_ = false;
   std::uint64_t gathered_runs_ = 0;
   std::vector<run_text> gathered_;
   std::size_t reductions_ = 0;
@@ -305,6 +317,15 @@ inline constexpr std::string_view power_quotient_text =
     "template <class T> inline T over_power_of_two(T x, T power_of_two) { return x * (T(1) / power_of_two); "
     "}\n";
 
+/// Is this the same for all elements that a thread has of a row?
+[[gnu::cold]] GNP_INLINE bool is_one_number(const source_writer& writer, const node_source& node) {
+  if (node.write == write_number) return true;
+  if (node.reducer != nullptr) return !writer.loops_in_threads();
+  if (node.write != write_operation) return false;
+  return std::all_of(node.operands, node.operands + node.operand_count,
+                     [&](const node_source* operand) { return is_one_number(writer, *operand); });
+}
+
 [[gnu::cold]] GNP_INLINE std::string write_operation(source_writer& writer, const node_source& node) {
   const bool quotient = is_quotient(node, node.type);
   const bool small_quotient = quotient && are_small_integers(*node.operands[0], node.type);
@@ -319,7 +340,13 @@ inline constexpr std::string_view power_quotient_text =
     }
     operands.push_back({wanted, operand.type, node_text(writer, operand)});
   }
-  if (!by_power && !through_reciprocal) return writer.call(node.operation, node.type, operands);
+  if (!by_power && !through_reciprocal) {
+    operation_source operation = node.operation;
+    if (quotient && writer.divides_often() && operands[0].wanted == dtype::float32 &&
+        is_one_number(writer, *node.operands[1]) && !is_one_number(writer, *node.operands[0]))
+      operation.body = "over_one_number(x, y)";
+    return writer.call(operation, node.type, operands);
+  }
   writer.define(std::string(by_power ? power_quotient_text : small_over_text));
   return std::string(by_power ? "over_power_of_two<" : "small_over<") + device_name(node.type) + ">(" +
          operands[0].text + ", " + operands[1].text + ")";
