@@ -377,6 +377,48 @@ TEMPLATE_TEST_CASE("reductions: formulas of short rows, some rows at a time", ""
   });
 }
 
+TEST_CASE("reductions: columns that lie side by side in another order than their results") {
+  for_each_device([](gnp::device) {
+    const gnp::array<int> whole = gnp::arange<int>(7 * 18 * 31) * 37 % 101;
+    const gnp::array<int> x = whole.reshape({7, 18, 31});
+    const gnp::array<int> rows = gnp::arange<int>(7).reshape({7, 1, 1});
+    const gnp::array<int> part = x.index({gnp::all, gnp::slice(0, 17), gnp::slice(1, 30)});
+    for (const gnp::array<int>& elements : {x, part}) {
+      const gnp::array<int> across = elements.transpose({2, 1, 0});  // reduced along the slowest axis
+      const gnp::array<int> plain = across.copy();
+      CHECK(gnp::array_equal(gnp::sum(across, {.axis = 2}), gnp::sum(plain, {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::max(across, {.axis = 2}), gnp::max(plain, {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::argmax(across, {.axis = 2}), gnp::argmax(plain, {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::all(across, {.axis = 2}), gnp::all(plain, {.axis = 2})));
+      const gnp::array<double> real = elements.astype<double>();
+      const gnp::array<double> real_across = real.transpose({2, 1, 0});
+      CHECK(gnp::array_equal(gnp::mean(real_across, {.axis = 2}), gnp::mean(real_across.copy(), {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::sum(real_across * real_across, {.axis = 2}),
+                             gnp::sum(plain * plain, {.axis = 2}).astype<double>()));
+      // One factor lies in fewer pieces than the other, or in another order.
+      CHECK(gnp::array_equal(
+          gnp::sum(real_across * (rows + 1).transpose({2, 1, 0}).astype<double>(), {.axis = 2}),
+          gnp::sum(plain * (rows + 1).transpose({2, 1, 0}), {.axis = 2}).astype<double>()));
+      CHECK(gnp::array_equal(
+          gnp::sum(real * gnp::array<double>(real_across.copy()).transpose({2, 1, 0}), {.axis = 0}),
+          gnp::sum(elements * elements, {.axis = 0}).astype<double>()));
+      // Into every other column, and into a transposed place.
+      gnp::array<double> places = gnp::zeros<double>({elements.shape()[1], 2 * elements.shape()[2]});
+      places(gnp::all, gnp::slice(gnp::none, gnp::none, 2)) = gnp::sum(real, {.axis = 0});
+      CHECK(gnp::array_equal(places(gnp::all, gnp::slice(gnp::none, gnp::none, 2)),
+                             gnp::sum(elements, {.axis = 0}).astype<double>()));
+      CHECK(gnp::sum(places(gnp::all, gnp::slice(1, gnp::none, 2))).item() == 0);
+    }
+    // A result goes where the elements were.
+    gnp::array<int> own = x.copy();
+    own(0) = gnp::max(own, {.axis = 0});
+    CHECK(gnp::array_equal(own(0), gnp::max(x, {.axis = 0})));
+    own = x.copy();
+    own(gnp::all, gnp::all, 3) = gnp::sum(own, {.axis = 2});
+    CHECK(gnp::array_equal(own(gnp::all, gnp::all, 3), gnp::sum(x, {.axis = 2})));
+  });
+}
+
 TEST_CASE("reductions: of nothing, to nothing, of one") {
   for_each_device([](gnp::device) {
     const array<float> none = gnp::zeros<float>({0, 3});

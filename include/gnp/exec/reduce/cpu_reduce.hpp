@@ -250,31 +250,45 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   }
 }
 
-/// Can columns, or the factors of columns of products, be read where they are, because enough of them lie side
-/// by side in memory?
-GNP_INLINE bool columns_in_place(const reduction& r) {
+/// How many columns lie side by side in an operand, and so in how many pieces it has them all. The results may
+/// lie in another order, which keeps the axes of the job apart.
+GNP_INLINE index_t columns_side_by_side(const reduction& r, const job_operand& o) {
+  const job& j = r.values;
+  index_t columns = 1;
+  for (int d = j.rank - 1; d >= j.rank - r.kept && (j.shape[d] == 1 || o.strides[d] == columns); --d)
+    columns *= j.shape[d];
+  return columns;
+}
+
+/// The same of all operands that are read where they are; 0 if they are not, because too few columns lie side
+/// by side in memory.
+GNP_INLINE index_t columns_in_place(const reduction& r) {
   constexpr index_t enough = 8;
   const job& j = r.values;
-  const int inner = j.rank - 1;
-  const auto side_by_side = [&](const job_operand& o) { return o.block != nullptr && o.strides[inner] == 1; };
-  if (r.kept == 0 || r.kept == j.rank || (j.rank != 2 && j.shape[inner] < enough)) return false;
-  if (r.code->product_columns != nullptr) return side_by_side(j.operands[1]) && side_by_side(j.operands[2]);
-  return j.code->plain && side_by_side(j.operands[1]);
+  if (r.kept == 0 || r.kept == j.rank) return 0;
+  const bool products = r.code->product_columns != nullptr;
+  if (!products && !j.code->plain) return 0;
+  index_t columns = r.outputs;
+  for (int i = 1; i <= (products ? 2 : 1); ++i) {
+    const job_operand& o = j.operands[i];
+    if (o.block == nullptr || o.strides[j.rank - 1] != 1) return 0;
+    columns = (std::min)(columns, columns_side_by_side(r, o));
+  }
+  return j.rank == 2 || columns >= enough ? columns : 0;
 }
 
 /// Folds at most `rows` rows of `count` columns where they are, from a position in the order of iteration on,
 /// and returns how many rows these were: as many as are equally far apart. Columns are taken in runs that lie
-/// side by side.
+/// `side_by_side`.
 GNP_INLINE index_t fold_columns_in_place(const reduction& r, char* states, index_t position, index_t count,
-                                         index_t rows) {
+                                         index_t rows, index_t side_by_side) {
   const job& j = r.values;
   const job_operand& o = j.operands[1];
-  const int inner = j.rank - 1;
-  const int axis = inner - r.kept;
+  const int axis = j.rank - 1 - r.kept;
   rows = (std::min)(rows, j.shape[axis] - cursor(j, position).coordinates[axis]);
   for (index_t done = 0; done < count;) {
     const cursor at(j, position + done);
-    const index_t run = (std::min)(count - done, j.shape[inner] - at.coordinates[inner]);
+    const index_t run = (std::min)(count - done, side_by_side - (position + done) % side_by_side);
     char* const to = states + done * r.code->state_size;
     if (r.code->product_columns != nullptr) {
       const job_operand& by = j.operands[2];
@@ -298,14 +312,15 @@ GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* sta
   // If these are all columns of a row, rows follow each other in the order of iteration, and many of them can
   // be computed at once.
   const bool whole_rows = count == r.outputs;
-  const bool in_place = columns_in_place(r);
+  const index_t side_by_side = columns_in_place(r);
+  const bool in_place = side_by_side != 0;
   const index_t group = in_place ? rows_in_place : values_at_once / count;
   for (index_t row = begin; row < end;) {
     const index_t position = row * r.outputs + first;
     const positions_on column(r, position, j.rank - r.kept - 1);
     index_t rows = (std::min)((std::min)(group, end - row), column.left);
     if (in_place) {
-      rows = fold_columns_in_place(r, states, position, count, rows);
+      rows = fold_columns_in_place(r, states, position, count, rows, side_by_side);
     } else if (whole_rows) {
       r.code->columns(states, reader.values(position, rows * count), column.at, count, rows, count);
     } else {
@@ -318,23 +333,20 @@ GNP_INLINE void fold_columns(const reduction& r, value_reader& reader, char* sta
 /// Writes the results of the `count` outputs from `first` on to their places in the destination.
 GNP_INLINE void finish_outputs(const reduction& r, const char* states, index_t first, index_t count) {
   const job& j = r.values;
-  const job_operand& out = j.operands[0];
-  std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
-  r.code->finish(results.data(), states, count, r.parameter[0]);
   // The destination along the kept axes only.
-  job kept = j;
   const int skipped = r.along == reduced_along::rows ? 0 : j.rank - r.kept;
-  job_operand operand = out;
+  job kept = j;
+  job_operand out = j.operands[0];
   kept.rank = r.kept;
   for (int d = 0; d < r.kept; ++d) {
     kept.shape[d] = j.shape[skipped + d];
-    operand.strides[d] = out.strides[skipped + d];
+    out.strides[d] = j.operands[0].strides[skipped + d];
   }
-  if (kept.rank == 0) {
-    std::memcpy(out.data, results.data(), static_cast<std::size_t>(out.itemsize));
-    return;
-  }
-  empty_buffer(kept, operand, cursor(kept, first), count, reinterpret_cast<const char*>(results.data()));
+  if (access_of(kept, out) == chunk_access::flat)
+    return r.code->finish(out.data + first * out.itemsize, states, count, r.parameter[0]);
+  std::vector<std::uint64_t> results(static_cast<std::size_t>(count * out.itemsize + 7) / 8 + 1);
+  r.code->finish(results.data(), states, count, r.parameter[0]);
+  empty_buffer(kept, out, cursor(kept, first), count, reinterpret_cast<const char*>(results.data()));
 }
 
 GNP_INLINE void reduce_on_cpu(reduction& r) {
@@ -342,7 +354,7 @@ GNP_INLINE void reduce_on_cpu(reduction& r) {
   const bool by_rows = r.along == reduced_along::rows;
   // Outputs are taken in groups, the elements of each group in pieces.
   const index_t columns =
-      r.outputs <= columns_at_once || columns_in_place(r) ? columns_at_once : columns_in_buffers;
+      r.outputs <= columns_at_once || columns_in_place(r) != 0 ? columns_at_once : columns_in_buffers;
   const index_t group =
       by_rows ? (std::max)(index_t{1}, reduced_piece / r.length) : (std::min)(columns, r.outputs);
   const index_t groups = (r.outputs + group - 1) / group;

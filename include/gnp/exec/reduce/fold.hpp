@@ -254,8 +254,9 @@ constexpr auto is_final_for() -> bool (*)(const void*) {
 }
 
 template <class Reducer, class R>
-void finish_states(void* results, const void* states, index_t count, double parameter) {
+GNP_LANES void finish_states(void* results, const void* states, index_t count, double parameter) {
   using state = typename Reducer::state;
+  GNP_INDEPENDENT
   for (index_t i = 0; i < count; ++i) {
     static_cast<R*>(results)[i] =
         scalar::cast<R>(Reducer::finish(static_cast<const state*>(states)[i], parameter));
