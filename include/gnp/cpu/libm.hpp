@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <gnp/core/config.hpp>
 #include <gnp/cpu/exponents.hpp>
+#include <gnp/cpu/vector_exp.hpp>
 #include <gnp/cpu/vector_log.hpp>
 #include <gnp/cpu/vector_pow.hpp>
 #include <gnp/cpu/vector_sqrt.hpp>
@@ -54,7 +55,6 @@ GNP_LIBM_1(cosh)
 GNP_LIBM_1(asinh)
 GNP_LIBM_1(acosh)
 GNP_LIBM_1(atanh)
-GNP_LIBM_1(exp)
 GNP_LIBM_1(exp2)
 GNP_LIBM_1(expm1)
 GNP_LIBM_1(log2)
@@ -68,6 +68,7 @@ GNP_LIBM_2(hypot)
 #if GNP_HAS_VECTOR_FORMS
 extern "C" float gnp_logf(float) noexcept __asm__("logf") GNP_LIBM_VECTOR;
 #else
+GNP_LIBM_1(exp)
 GNP_LIBM_1(log)
 GNP_LIBM_1(tanh)
 GNP_LIBM_2(pow)

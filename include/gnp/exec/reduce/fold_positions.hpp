@@ -20,6 +20,7 @@ struct sought<scalar::position_of<T, A, Largest, Skip>> {
   static constexpr bool largest = Largest;
   static constexpr bool skips_nan = Skip;
   using value_type = A;
+  using of_bytes = sought<scalar::position_of<in_memory<T>, in_memory<A>, Largest, Skip>>;
   using extreme = scalar::extreme_of<T, A, Largest, Skip>;
 
   /// Is this value final, because no other can be more extreme?
@@ -231,12 +232,13 @@ inline __attribute__((always_inline)) typename Reducer::state position_in(const 
   }
 }
 
-/// The same for columns side by side, whose rows have the positions.
+/// The same for columns side by side, whose rows have the positions. Truth values are compared as bytes, which
+/// g++ vectorises.
 template <class Reducer, class T>
 inline __attribute__((always_inline)) void positions_in_columns(typename Reducer::state* states,
                                                                 const T* values, element_positions at,
                                                                 index_t count, index_t rows, index_t step) {
-  using what = sought<Reducer>;
+  using what = std::conditional_t<std::is_same_v<T, bool>, typename sought<Reducer>::of_bytes, sought<Reducer>>;
   using A = typename what::value_type;
   constexpr index_t most = 256;
   A best[most];
@@ -245,7 +247,7 @@ inline __attribute__((always_inline)) void positions_in_columns(typename Reducer
     const index_t columns = (std::min)(most, count - first);
     for (index_t n = 0; n < rows; ++n) {  // from the lowest position on
       const auto row = static_cast<std::int32_t>(at.step >= 0 ? n : rows - 1 - n);
-      const T* from = values + row * step + first;
+      const auto* from = reinterpret_cast<const in_memory<T>*>(values + row * step + first);
       if (n == 0) {
         for (index_t c = 0; c < columns; ++c) best[c] = scalar::cast<A>(from[c]);
         for (index_t c = 0; c < columns; ++c) found[c] = row;
@@ -261,8 +263,9 @@ inline __attribute__((always_inline)) void positions_in_columns(typename Reducer
     }
     for (index_t c = 0; c < columns; ++c) {
       const bool none = what::skips_nan && best[c] != best[c];
-      states[first + c] =
-          Reducer::combine(states[first + c], {best[c], none ? -1 : at.first + found[c] * at.step});
+      using value = typename sought<Reducer>::value_type;
+      states[first + c] = Reducer::combine(states[first + c], {static_cast<value>(best[c]),
+                                                               none ? -1 : at.first + found[c] * at.step});
     }
   }
 }
