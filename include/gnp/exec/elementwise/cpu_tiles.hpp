@@ -26,6 +26,8 @@ inline constexpr index_t cpu_tile_bytes = 1 << 15;
 inline constexpr index_t cpu_tile_run = 256;
 /// Rows with fewer elements are not worth a separate call.
 inline constexpr index_t cpu_short_row = 64;
+/// Tiles of so few elements, as in stacks of small matrices, take longer to find than to copy one by one.
+inline constexpr index_t cpu_tiny_tile = 16;
 inline constexpr int cache_line = 64;
 
 /// A job cut into tiles: `rows` along an outer axis, by `columns` along the innermost axis.
@@ -268,6 +270,8 @@ GNP_INLINE cpu_tiling cut_into_tiles(const job& j) {
   cut.rows = along_rows ? 1 : (std::min)(j.shape[cut.axis], cpu_tile_run / widest);
   cut.columns = (std::min)(j.shape[inner], area / cut.rows);
   cut.rows = (std::min)(j.shape[cut.axis], area / cut.columns);
+  const index_t elements = cut.rows * cut.columns;
+  if (!along_rows && (elements <= cpu_tiny_tile || elements * widest <= cache_line)) return {};
   cut.by_rows = cut.columns >= cpu_short_row;
   return cut;
 }
