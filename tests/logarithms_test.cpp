@@ -219,3 +219,36 @@ TEST_CASE("logarithms, hyperbolic tangents: in vectors of every width") {
   check_forms<tangent, float>([](float x) { return gnp::scalar::tanh(x); });
 }
 #endif
+
+TEMPLATE_TEST_CASE("exponentials that are infinite, zero or no number, at every place of a vector", "", float,
+                   double) {
+  using T = TestType;
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  constexpr T least = std::numeric_limits<T>::denorm_min();
+  const T most = std::log(std::numeric_limits<T>::max());
+  std::vector<T> ends = {infinity, -infinity, std::numeric_limits<T>::quiet_NaN(), T(1e30), T(-1e30)};
+  for (const T end : {most, std::log(std::numeric_limits<T>::min()), std::log(least), std::log(least) - 1}) {
+    for (int step = -40; step <= 40; ++step) ends.push_back(end + end * static_cast<T>(step) / 4096);
+  }
+  for_each_device([&](gnp::device) {
+    constexpr index_t count = 67;  // whole vectors, and some elements
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const auto place = static_cast<index_t>(i) % count;
+      gnp::host_array<T> x(gnp::shape_t{count});
+      for (index_t k = 0; k < count; ++k) x[k] = k == place ? ends[i] : static_cast<T>(k) / 16 - 2;
+      const gnp::host_array<T> powers = gnp::asnumpy(gnp::exp(gnp::asarray(x)));
+      index_t wrong = 0;
+      for (index_t k = 0; k < count; ++k) {
+        const auto right = std::exp(static_cast<long double>(x[k]));
+        const auto rounded = static_cast<T>(right);
+        const auto off = std::abs(static_cast<long double>(powers[k]) - right);
+        const bool is_right = rounded != rounded                ? powers[k] != powers[k]
+                              : std::isinf(rounded) || x[k] > most ? powers[k] >= std::numeric_limits<T>::max()
+                                                                   : off <= static_cast<long double>(least) + 4 * std::numeric_limits<T>::epsilon() * right;
+        wrong += is_right ? 0 : 1;
+      }
+      INFO("exp of " << ends[i] << " is " << powers[place]);
+      CHECK(wrong == 0);
+    }
+  });
+}

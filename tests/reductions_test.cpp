@@ -390,6 +390,10 @@ TEST_CASE("reductions: columns that lie side by side in another order than their
       CHECK(gnp::array_equal(gnp::max(across, {.axis = 2}), gnp::max(plain, {.axis = 2})));
       CHECK(gnp::array_equal(gnp::argmax(across, {.axis = 2}), gnp::argmax(plain, {.axis = 2})));
       CHECK(gnp::array_equal(gnp::all(across, {.axis = 2}), gnp::all(plain, {.axis = 2})));
+      const gnp::array<bool> few = across > 90;
+      CHECK(gnp::array_equal(gnp::argmax(few, {.axis = 2}), gnp::argmax(few.copy(), {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::argmax(few, {.axis = 2}), gnp::argmax(few.astype<int>(), {.axis = 2})));
+      CHECK(gnp::array_equal(gnp::argmin(few, {.axis = 2}), gnp::argmin(few.astype<int>(), {.axis = 2})));
       const gnp::array<double> real = elements.astype<double>();
       const gnp::array<double> real_across = real.transpose({2, 1, 0});
       CHECK(gnp::array_equal(gnp::mean(real_across, {.axis = 2}), gnp::mean(real_across.copy(), {.axis = 2})));

@@ -16,11 +16,8 @@ namespace gnp { inline namespace GNP_ABI { namespace detail {
 /// every operand.
 GNP_INLINE void collapse(scan& s, const bool* scanned) {
   job_axes axes(s.values, s.values.operand_count(), scanned);
-  // Scans along rows if these are contiguous in memory, unless rows are so short that scanning across them is
-  // faster on the CPU.
-  const bool fast = axes.count() == 0 || axes.marked(axes.count() - 1);
-  const bool across = s.values.where.is_cpu() && s.length <= 16 && s.outputs >= 32;
-  const bool by_rows = s.outputs == 1 || (fast && !across);
+  // Scans along rows if these are contiguous in memory.
+  const bool by_rows = s.outputs == 1 || axes.count() == 0 || axes.marked(axes.count() - 1);
   s.along = by_rows ? reduced_along::rows : reduced_along::columns;
   axes.sort([&axes, by_rows](int later, int earlier) {
     return axes.marked(later) != axes.marked(earlier) && axes.marked(later) != by_rows;
@@ -51,6 +48,27 @@ GNP_INLINE void scan_run(const scan& s, value_reader& reader, index_t row, index
   }
 }
 
+/// Scans rows [first, last), which are short: as many at a time as fit in a chunk.
+GNP_INLINE void scan_short_rows(const scan& s, value_reader& reader, index_t first, index_t last, char* totals,
+                                char* results) {
+  const job& j = s.values;
+  const job_operand& out = j.operands[0];
+  const bool in_place = access_of(j, out) == chunk_access::flat;
+  const index_t read = s.length * static_cast<index_t>(itemsize(j.code->result));
+  const index_t written = s.length * out.itemsize;
+  const index_t group = cpu_chunk / s.length;
+  for (; first < last; first += group) {
+    const index_t rows = (std::min)(group, last - first);
+    const index_t position = first * s.length;
+    const char* const values = static_cast<const char*>(reader.values(position, rows * s.length));
+    char* const to = in_place ? out.data + position * out.itemsize : results;
+    for (index_t row = 0; row < rows; ++row)
+      s.code->run(to + row * written, values + row * read, totals + (first + row) * s.code->total_size,
+                  s.length);
+    if (!in_place) empty_buffer(j, out, cursor(j, position), rows * s.length, results);
+  }
+}
+
 GNP_INLINE void scan_rows_on_cpu(const scan& s) {
   const index_t pieces = s.length >= 2 * reduced_piece ? (s.length + reduced_piece - 1) / reduced_piece : 1;
   const auto size = static_cast<std::size_t>(s.code->total_size);
@@ -59,8 +77,8 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
   char* totals = reinterpret_cast<char*>(memory.data());
   s.code->begin(totals, s.outputs * pieces);
   const auto total_of = [&](index_t task) { return totals + static_cast<std::size_t>(task) * size; };
+  const index_t grain = (std::max)(index_t{1}, cpu_grain / (std::min)(s.length, reduced_piece));
   const auto for_each_piece = [&](const auto& f) {
-    const index_t grain = (std::max)(index_t{1}, cpu_grain / (std::min)(s.length, reduced_piece));
     parallel_for(s.outputs * pieces, grain, [&](index_t task, index_t last) {
       value_reader reader(s.values);
       for (; task < last; ++task) {
@@ -69,6 +87,14 @@ GNP_INLINE void scan_rows_on_cpu(const scan& s) {
       }
     });
   };
+  if (s.length <= cpu_chunk / 2) {
+    parallel_for(s.outputs, grain, [&](index_t row, index_t last) {
+      value_reader reader(s.values);
+      const auto results = make_buffer((std::min)(cpu_chunk, s.values.count));
+      scan_short_rows(s, reader, row, last, totals, reinterpret_cast<char*>(results.get()));
+    });
+    return;
+  }
   // A single thread may scan the pieces in turn, reading each element once, if that gives the same results.
   // Sums of floating-point numbers would then depend on the number of threads.
   if (pieces > 1 && get_num_threads() == 1 && s.code->same_in_parts) {
