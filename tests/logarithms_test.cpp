@@ -32,6 +32,11 @@ struct tangent {
     return gnp::tanh(x);
   }
 };
+/// From zero to infinity.
+struct wide_exponential {
+  static constexpr const char* name = "exp of 300 x - 900, x";
+  static long double exactly(long double x) { return std::exp(300 * x - 900); }
+};
 
 /// How many last places a result is away from the right one; NaN, infinities and signs must be the same.
 template <class T>
@@ -213,10 +218,12 @@ TEST_CASE("hyperbolic tangents: are one far from zero, and never more") {
 }
 
 #if GNP_HAS_VECTOR_FORMS && GNP_WIDE_LOOPS
-TEST_CASE("logarithms, hyperbolic tangents: in vectors of every width") {
+TEST_CASE("logarithms, hyperbolic tangents, exponentials: in vectors of every width") {
   check_forms<logarithm, double>([](double x) { return gnp::scalar::log(x); });
   check_forms<tangent, double>([](double x) { return gnp::scalar::tanh(x); });
   check_forms<tangent, float>([](float x) { return gnp::scalar::tanh(x); });
+  check_forms<wide_exponential, double>([](double x) { return gnp::scalar::exp(300 * x - 900); });
+  check_forms<wide_exponential, float>([](float x) { return gnp::scalar::exp(300 * x - 900); });
 }
 #endif
 
