@@ -509,6 +509,46 @@ TEST_CASE("select takes numbers, and the default's type counts") {
   });
 }
 
+TEST_CASE("select's default may be an array beside choices in braces") {
+  for_each_device([](gnp::device) {
+    const array<double> v = gnp::arange(4.0);
+    const array<float> f = v;
+    const array<std::uint8_t> u = gnp::asarray<std::uint8_t>({10, 100, 250, 0});
+    const array clipped = gnp::select({u < 50, u > 200}, {5, 255}, u);
+    CHECK(clipped.dtype() == gnp::dtype::uint8);  // numbers are weak beside an array
+    CHECK(doubles(clipped) == list{5, 100, 255, 5});
+    CHECK(doubles(gnp::select({v < 1, v > 2}, {-v - 1, v * 2}, v + 0.5)) == list{-1, 1.5, 2.5, 6});
+    const array mixed = gnp::select({v < 1, v > 2}, {1, 2.5}, f);
+    CHECK(mixed.dtype() == gnp::dtype::float32);
+    CHECK(doubles(mixed) == list{1, 1, 2, 2.5});
+    const array wide = gnp::select({v < 1, v > 2}, {f, 7}, gnp::asarray<float>({{-1}, {-2}}));
+    CHECK(wide.shape() == shape_t{2, 4});
+    CHECK(doubles(wide) == list{0, -1, -1, 7, 0, -2, -2, 7});
+    CHECK(gnp::select({v < 1}, {f}, u).dtype() == gnp::dtype::float32);
+    CHECK(doubles(gnp::select(std::vector<array<bool>>{v > 1}, std::vector<array<double>>{v}, sum(v))) ==
+          list{6, 6, 2, 3});
+    CHECK_THROWS_WITH(gnp::select({v < 1}, {300}, u), "select: the integer 300 is out of bounds for uint8");
+    CHECK_THROWS_AS(gnp::select({v < 1}, {v}, gnp::arange(2.0)), gnp::shape_error);
+  });
+}
+
+TEST_CASE("sets in braces may mix types of numbers") {
+  for_each_device([](gnp::device) {
+    const array<int> n = asarray({5, 1, 3});
+    const array<float> f = n;
+    const array joined = gnp::union1d(n, {1, 2.5});
+    CHECK(joined.dtype() == gnp::dtype::float64);
+    CHECK(doubles(joined) == list{1, 2.5, 3, 5});
+    CHECK(gnp::union1d({1, 2.5}, f).dtype() == gnp::dtype::float64);  // as a list of doubles is, and in NumPy
+    CHECK(doubles(gnp::intersect1d({1, 2.5, 3}, n)) == list{1, 3});
+    CHECK(doubles(gnp::setdiff1d(n, {1, 2.5})) == list{3, 5});
+    CHECK(doubles(gnp::setdiff1d({1, 2.5, 2.5}, n)) == list{2.5});
+    CHECK(doubles(gnp::setxor1d(f, {1, 2.5}, {.assume_unique = true})) == list{2.5, 3, 5});
+    CHECK(doubles(gnp::union1d(f, {1.5, 2.5})) == list{1, 1.5, 2.5, 3, 5});
+    CHECK(gnp::union1d(n, {1, 2}).dtype() == gnp::dtype::int32);
+  });
+}
+
 TEST_CASE("choices in braces are arrays, formulas, numbers and vectors") {
   for_each_device([](gnp::device) {
     const array<double> v = gnp::arange(4.0);

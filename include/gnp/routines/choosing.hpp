@@ -252,15 +252,15 @@ using zero_of = std::conditional_t<std::is_same_v<T, bool>, int, T>;
 
 }  // namespace detail
 
-/// For each element, the choice that belongs to the first true condition, otherwise the default: select({x < 3,
-/// x > 5}, {a, b}, 7).
-template <element T, scalar_like Default = detail::zero_of<T>>
+/// For each element, the choice that belongs to the first true condition, otherwise the default, which may be
+/// an array, too: select({x < 3, x > 5}, {a, b}, 7).
+template <element T, detail::choice Default = detail::zero_of<T>>
 auto select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices,
-            Default otherwise = Default()) {
-  using R = typename decltype(where(conditions[0], choices[0], otherwise))::value_type;
+            const Default& otherwise = Default()) {
+  using R = detail::chosen_type<array<T>, Default>;
   if (conditions.size() != choices.size() || conditions.empty())
     detail::throw_select_counts(choices.size(), conditions.size());
-  shape_t shape;
+  shape_t shape = detail::broadcast_with({}, otherwise, "select");
   for (const array<T>& c : choices) shape = detail::broadcast("select", shape, c.shape());
   for (const array<bool>& c : conditions) shape = detail::broadcast("select", shape, c.shape());
   const array<R> result(shape, choices[0].device(), "select");
@@ -268,34 +268,49 @@ auto select(const std::vector<array<bool>>& conditions, const std::vector<array<
   for (std::size_t c = conditions.size(); c-- > 0;) result.assign(where(conditions[c], choices[c], result));
   return result;
 }
-template <element T, scalar_like Default = detail::zero_of<T>>
+template <element T, detail::choice Default = detail::zero_of<T>>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<array<T>> choices,
-            Default otherwise = Default()) {
+            const Default& otherwise = Default()) {
   return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices), otherwise);
 }
-/// Choices that are numbers. They have the type that where(x < 3, -1, 1) has: select({x < 3, x > 5}, {-1, 1}).
-template <scalar_like Number, scalar_like Default = Number>
+/// Choices that are numbers. They have the type that where(x < 3, -1, 1) has, and beside an array as the
+/// default they are weak: select({x < 3, x > 5}, {-1, 1}), select({x < 0, x > 255}, {0, 255}, x).
+template <scalar_like Number, detail::choice Default = Number>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<Number> choices,
-            Default otherwise = Default()) {
-  using T = typename decltype(where(*conditions.begin(), Number(), Number()))::value_type;
+            const Default& otherwise = Default()) {
   const use_device guard(conditions.size() == 0 ? default_device() : conditions.begin()->device());
-  return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
-                otherwise);
+  if constexpr (scalar_like<Default>) {
+    using T = typename decltype(where(*conditions.begin(), Number(), Number()))::value_type;
+    return select(std::vector<array<bool>>(conditions), std::vector<array<T>>(choices.begin(), choices.end()),
+                  otherwise);
+  } else {
+    using R = detail::chosen_type<Number, Default>;
+    std::vector<array<R>> numbers;
+    for (const Number choice : choices)
+      numbers.push_back(array<R>(detail::make_constant<R>(choice, "select").value));
+    return select(std::vector<array<bool>>(conditions), numbers, otherwise);
+  }
 }
 
 /// Choices that are numbers of several types: select({x < 3, x > 5}, {1, 0.5}).
-template <scalar_like Default = double>
+template <detail::choice Default = double>
 auto select(std::initializer_list<array<bool>> conditions, std::initializer_list<detail::mixed_number> choices,
-            Default otherwise = Default()) {
+            const Default& otherwise = Default()) {
   const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();
-  return select(std::vector<array<bool>>(conditions), detail::stored_numbers(choices, where, "select"),
-                otherwise);
+  const auto numbers = detail::stored_numbers(choices, where, "select");
+  if constexpr (scalar_like<Default>) {
+    return select(std::vector<array<bool>>(conditions), numbers, otherwise);
+  } else {
+    using R = detail::chosen_type<double, Default>;
+    return select(std::vector<array<bool>>(conditions), std::vector<array<R>>(numbers.begin(), numbers.end()),
+                  otherwise);
+  }
 }
 
 /// Catches all other braces, so that the compiler's message says what is wrong.
-template <scalar_like Default = int>
-array<double> select(detail::any_conditions, detail::any_choices, Default = Default()) {
-  static_assert(!scalar_like<Default>, GNP_CHOICES_OF_ONE_TYPE);
+template <detail::choice Default = int>
+array<double> select(detail::any_conditions, detail::any_choices, const Default& = Default()) {
+  static_assert(!detail::choice<Default>, GNP_CHOICES_OF_ONE_TYPE);
   return {};
 }
 
@@ -346,9 +361,9 @@ auto select(std::initializer_list<array<bool>> conditions, const std::tuple<Choi
     return choose(asarray(detail::index_numbers(index, "choose")), stored, options);                          \
   }                                                                                                           \
                                                                                                               \
-  template <scalar_like Default = detail::zero_of<T>>                                                         \
+  template <detail::choice Default = detail::zero_of<T>>                                                      \
   auto select(std::initializer_list<array<bool>> conditions, detail::choices_of<T> choices,                   \
-              Default otherwise = Default()) {                                                                \
+              const Default& otherwise = Default()) {                                                         \
     const device where = conditions.size() == 0 ? default_device() : conditions.begin()->device();            \
     return select(std::vector<array<bool>>(conditions), detail::stored_choices(choices, where, "select"),     \
                   otherwise);                                                                                 \

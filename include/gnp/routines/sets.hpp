@@ -299,6 +299,7 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
 }
 
 // Either set, or both, may be in braces: union1d(x, {1, 2}), union1d({1, 2}, x), union1d({1, 2}, {2, 3}).
+// Numbers of several types, as in union1d(x, {1, 2.5}), are doubles.
 #define GNP_SETS_IN_BRACES(function, parameters, arguments)                                                  \
   template <array_like A, scalar_like Number>                                                                \
   auto function(const A& a, std::initializer_list<Number> b GNP_WITHOUT_PARENTHESES parameters) {            \
@@ -306,6 +307,14 @@ auto setxor1d(const A& a, const B& b, const set_options& options = {}) {
   }                                                                                                          \
   template <scalar_like Number, array_like B>                                                                \
   auto function(std::initializer_list<Number> a, const B& b GNP_WITHOUT_PARENTHESES parameters) {            \
+    return function(detail::list_beside(b, a), b GNP_WITHOUT_PARENTHESES arguments);                         \
+  }                                                                                                          \
+  template <array_like A>                                                                                    \
+  auto function(const A& a, std::initializer_list<double> b GNP_WITHOUT_PARENTHESES parameters) {            \
+    return function(a, detail::list_beside(a, b) GNP_WITHOUT_PARENTHESES arguments);                         \
+  }                                                                                                          \
+  template <array_like B>                                                                                    \
+  auto function(std::initializer_list<double> a, const B& b GNP_WITHOUT_PARENTHESES parameters) {            \
     return function(detail::list_beside(b, a), b GNP_WITHOUT_PARENTHESES arguments);                         \
   }                                                                                                          \
   template <scalar_like A, scalar_like B>                                                                    \
