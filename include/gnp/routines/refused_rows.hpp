@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows in braces that have several C++ types, as an array and a formula do, in place of the array of a
-// reduction: one sentence as the compiler's message. (Rows of one type are taken.)
+// Rows or numbers in braces that have several C++ types, as an array and a formula do, in place of the array of
+// a reduction: one sentence as the compiler's message. (Those of one type are taken.)
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -22,6 +22,15 @@ struct any_rows {
   any_rows(std::initializer_list<any_row>) {}
 };
 
+/// The same for numbers.
+struct any_numbers {
+  struct any_number {
+    template <scalar_like Number>
+    any_number(const Number&) {}
+  };
+  any_numbers(std::initializer_list<any_number>) {}
+};
+
 }  // namespace detail
 
 #define GNP_REFUSES_ROWS_WITH(function, ...)                                                                  \
@@ -29,6 +38,12 @@ struct any_rows {
   array<T>(function)(detail::any_rows, __VA_ARGS__) {                                                         \
     static_assert(!element<T>, "gnp: an array and formulas in braces become one array first: gnp::" #function \
                                "(gnp::stack({x, x * 2}), 0)");                                                \
+    return {};                                                                                                \
+  }                                                                                                           \
+  template <element T = double>                                                                               \
+  array<T>(function)(detail::any_numbers, __VA_ARGS__) {                                                      \
+    static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function         \
+                               "(gnp::asarray<double>({1, 2.5}))");                                           \
     return {};                                                                                                \
   }
 #define GNP_REFUSES_ROWS(function, options_type)            \
