@@ -249,9 +249,11 @@ TEMPLATE_TEST_CASE("exponentials that are infinite, zero or no number, at every 
         const auto right = std::exp(static_cast<long double>(x[k]));
         const auto rounded = static_cast<T>(right);
         const auto off = std::abs(static_cast<long double>(powers[k]) - right);
-        const bool is_right = rounded != rounded                ? powers[k] != powers[k]
-                              : std::isinf(rounded) || x[k] > most ? powers[k] >= std::numeric_limits<T>::max()
-                                                                   : off <= static_cast<long double>(least) + 4 * std::numeric_limits<T>::epsilon() * right;
+        const bool is_right =
+            rounded != rounded ? powers[k] != powers[k]
+            : std::isinf(rounded) || x[k] > most
+                ? powers[k] >= std::numeric_limits<T>::max()
+                : off <= static_cast<long double>(least) + 4 * std::numeric_limits<T>::epsilon() * right;
         wrong += is_right ? 0 : 1;
       }
       INFO("exp of " << ends[i] << " is " << powers[place]);

@@ -48,7 +48,8 @@ const auto plus = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); }
 
 TEST_CASE("short scans: lengths of every kind") {
   for_each_device([](gnp::device) {
-    for (const index_t length : {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 20, 31, 32, 33, 64, 100, 127, 128, 129, 511, 512, 513}) {
+    for (const index_t length :
+         {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 20, 31, 32, 33, 64, 100, 127, 128, 129, 511, 512, 513}) {
       for (const index_t rows : {31, 32, 97, 1000}) {
         INFO(rows << " rows of " << length);
         const auto at = [length](index_t r, index_t k) { return scanned_number<float>(r * length + k); };

@@ -264,8 +264,8 @@ inline __attribute__((always_inline)) void positions_in_columns(typename Reducer
     for (index_t c = 0; c < columns; ++c) {
       const bool none = what::skips_nan && best[c] != best[c];
       using value = typename sought<Reducer>::value_type;
-      states[first + c] = Reducer::combine(states[first + c], {static_cast<value>(best[c]),
-                                                               none ? -1 : at.first + found[c] * at.step});
+      states[first + c] = Reducer::combine(
+          states[first + c], {static_cast<value>(best[c]), none ? -1 : at.first + found[c] * at.step});
     }
   }
 }
