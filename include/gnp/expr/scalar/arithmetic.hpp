@@ -103,16 +103,17 @@ template <integer T> constexpr T rest_of_quotient(T x, T y) {
   } else { return static_cast<T>(x % y); }
 }
 
-// x / y where y is the same for many x. The compiler computes the reciprocal once for all of them, in double. The
-// product is off by less than 2^-51 of it and is then rounded to 50 digits. A quotient of two floats that is a float, or
-// lies in the middle between two, has no more digits than that, and any other is further from those; so the result is
-// rounded to the same float as x / y, down to the smallest. No case needs a branch. A division takes three times as many
-// instructions; but most GPUs have few units for doubles.
+// x / y where y is the same for many x. The compiler computes the reciprocal once for all of them, in double. It is made
+// 2^-51 of it larger, so that a product with it is too large, but by less than the last three of its 53 digits can hold,
+// and these are then left out. So a quotient that is a float, or lies in the middle between two, comes out exactly, and
+// any other is further from those than its product is from it: the result is rounded to the same float as x / y, down to
+// the smallest. No case needs a branch. A division takes four times as many instructions, and three corrected products
+// of floats, with a branch for numbers near the limits, twice as many. But most GPUs have few units for doubles.
 GNP_DEVICE_SCALAR(over_one_number, real, R"(
 inline float over_one_number(float x, float y) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000
-  const double q = static_cast<double>(x) * (1.0 / static_cast<double>(y));
-  return static_cast<float>(__longlong_as_double((__double_as_longlong(q) + 4) & -8ll));
+  const double q = static_cast<double>(x) * (1.0 / static_cast<double>(y) * 0x1.0000000000002p0);
+  return static_cast<float>(__longlong_as_double(__double_as_longlong(q) & -8ll));
 #else
   return ::float_over(x, y);
 #endif
