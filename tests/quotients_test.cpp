@@ -183,9 +183,12 @@ TEST_CASE("many floats divided by one number") {
   for_each_device([](gnp::device) {
     using limits = std::numeric_limits<float>;
     const float divisors[] = {
-        3.0F,  -7.1F, 1e-30F, 0x1.fffffep20F,       limits::max(),      limits::min(), 0.75F,
-        49.0F, 0.0F,  6e-45F, limits::denorm_min(), limits::infinity(), -0.0F,         limits::quiet_NaN()};
-    const host_array<float> host = dividends<float, std::uint32_t>();
+        3.0F,  -7.1F,  1e-30F, 0x1.fffffep20F,       limits::max(),      limits::min(), 0.75F,
+        49.0F, 0.0F,   6e-45F, limits::denorm_min(), limits::infinity(), -0.0F,         6.0F,
+        10.0F, -98.0F, 86.0F,  limits::quiet_NaN()};
+    host_array<float> host = dividends<float, std::uint32_t>();
+    // Many quotients of the smallest numbers by an even one lie in the middle between two floats.
+    for (index_t i = 100; i < 1000; ++i) host[i] = static_cast<float>(i) * limits::denorm_min();
     const array<float> x = gnp::asarray(host);
     const array<float> three_times = gnp::tile(x, 3);
     const auto count_wrong = [&](const host_array<float>& found, float divisor) {
