@@ -43,27 +43,13 @@ using bits_of_floats_8 = int __attribute__((vector_size(32)));
     return reinterpret_cast<vector>((reinterpret_cast<bits>(power) & within) |                       \
                                     (reinterpret_cast<bits>(infinite) & above));                     \
   }
-// A function with these two forms; the others are the C library's.
-#define GNP_EXP(name, type, in_16, in_32, in_64, vector_16, vector_32, vector_64, bits_32, bits_64, any_32,  \
-                any_64)                                                                                      \
-  extern "C" type gnp_##name(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name))                              \
-      __attribute__((simd("notinbranch"), const));                                                           \
-  namespace vector_forms {                                                                                   \
-  extern "C" {                                                                                               \
-  type gnp_c_##name(type) noexcept __asm__(#name);                                                           \
-  vector_16 gnp_c_##name##_b(vector_16) noexcept __asm__("_ZGVbN" in_16 "v_" #name);                         \
-  __attribute__((target("avx"))) vector_32 gnp_c_##name##_c(vector_32) noexcept                              \
-      __asm__("_ZGVcN" in_32 "v_" #name);                                                                    \
-  }                                                                                                          \
-  GNP_FORM_HERE type name##_one(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name));                          \
-  inline type name##_one(type x) noexcept { return gnp_c_##name(x); }                                        \
-  GNP_FORM_HERE vector_16 name##_b(vector_16) noexcept __asm__(GNP_FORM_SYMBOL("_ZGVbN" in_16 "v_", #name)); \
-  inline vector_16 name##_b(vector_16 x) noexcept { return gnp_c_##name##_b(x); }                            \
-  GNP_FORM_HERE __attribute__((target("avx"))) vector_32 name##_c(vector_32) noexcept                        \
-      __asm__(GNP_FORM_SYMBOL("_ZGVcN" in_32 "v_", #name));                                                  \
-  inline vector_32 name##_c(vector_32 x) noexcept { return gnp_c_##name##_c(x); }                            \
-  GNP_EXP_FORM(name, type, d, in_32, vector_32, bits_32, __attribute__((target("avx2"))), any_32)            \
-  GNP_EXP_FORM(name, type, e, in_64, vector_64, bits_64, GNP_FORM_WIDEST, any_64)                            \
+// A function with these two forms.
+#define GNP_EXP(name, type, in_16, in_32, in_64, vector_16, vector_32, vector_64, bits_32, bits_64, any_32, \
+                any_64)                                                                                     \
+  GNP_NARROW_FORMS(name, type, in_16, in_32, vector_16, vector_32)                                          \
+  namespace vector_forms {                                                                                  \
+  GNP_EXP_FORM(name, type, d, in_32, vector_32, bits_32, __attribute__((target("avx2"))), any_32)           \
+  GNP_EXP_FORM(name, type, e, in_64, vector_64, bits_64, GNP_FORM_WIDEST, any_64)                           \
   }
 
 #define GNP_ANY_DOUBLE_32(x, low, high) \

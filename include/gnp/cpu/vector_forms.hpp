@@ -19,8 +19,8 @@
 #define GNP_FORM_STEP GNP_FORM_WIDEST __attribute__((always_inline)) inline
 
 // A function of one number: its declaration for callers, and its forms for vectors of each set of instructions.
-// The letters are the vector ABI's: b is SSE, c AVX, d AVX2, e AVX-512.
-#define GNP_VECTOR_FUNCTION(name, type, in_16, in_32, in_64, vector_16, vector_32, vector_64, computed)      \
+// The letters are the vector ABI's: b is SSE, c AVX, d AVX2, e AVX-512. The first of them are the C library's.
+#define GNP_NARROW_FORMS(name, type, in_16, in_32, vector_16, vector_32)                                     \
   extern "C" type gnp_##name(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name))                              \
       __attribute__((simd("notinbranch"), const));                                                           \
   namespace vector_forms {                                                                                   \
@@ -29,8 +29,6 @@
   vector_16 gnp_c_##name##_b(vector_16) noexcept __asm__("_ZGVbN" in_16 "v_" #name);                         \
   __attribute__((target("avx"))) vector_32 gnp_c_##name##_c(vector_32) noexcept                              \
       __asm__("_ZGVcN" in_32 "v_" #name);                                                                    \
-  __attribute__((target("avx2"))) vector_32 gnp_c_##name##_d(vector_32) noexcept                             \
-      __asm__("_ZGVdN" in_32 "v_" #name);                                                                    \
   }                                                                                                          \
   GNP_FORM_HERE type name##_one(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name));                          \
   inline type name##_one(type x) noexcept { return gnp_c_##name(x); }                                        \
@@ -39,12 +37,20 @@
   GNP_FORM_HERE __attribute__((target("avx"))) vector_32 name##_c(vector_32) noexcept                        \
       __asm__(GNP_FORM_SYMBOL("_ZGVcN" in_32 "v_", #name));                                                  \
   inline vector_32 name##_c(vector_32 x) noexcept { return gnp_c_##name##_c(x); }                            \
-  GNP_FORM_HERE __attribute__((target("avx2"))) vector_32 name##_d(vector_32) noexcept                       \
-      __asm__(GNP_FORM_SYMBOL("_ZGVdN" in_32 "v_", #name));                                                  \
-  inline vector_32 name##_d(vector_32 x) noexcept { return gnp_c_##name##_d(x); }                            \
-  GNP_FORM_HERE GNP_FORM_WIDEST vector_64 name##_e(vector_64) noexcept                                       \
-      __asm__(GNP_FORM_SYMBOL("_ZGVeN" in_64 "v_", #name));                                                  \
-  inline vector_64 name##_e(vector_64 x) noexcept { return computed(x); }                                    \
+  }
+
+// All of a function's forms: the C library's, and for AVX-512 what `computed` does.
+#define GNP_VECTOR_FUNCTION(name, type, in_16, in_32, in_64, vector_16, vector_32, vector_64, computed) \
+  GNP_NARROW_FORMS(name, type, in_16, in_32, vector_16, vector_32)                                      \
+  namespace vector_forms {                                                                              \
+  extern "C" __attribute__((target("avx2"))) vector_32 gnp_c_##name##_d(vector_32) noexcept             \
+      __asm__("_ZGVdN" in_32 "v_" #name);                                                               \
+  GNP_FORM_HERE __attribute__((target("avx2"))) vector_32 name##_d(vector_32) noexcept                  \
+      __asm__(GNP_FORM_SYMBOL("_ZGVdN" in_32 "v_", #name));                                             \
+  inline vector_32 name##_d(vector_32 x) noexcept { return gnp_c_##name##_d(x); }                       \
+  GNP_FORM_HERE GNP_FORM_WIDEST vector_64 name##_e(vector_64) noexcept                                  \
+      __asm__(GNP_FORM_SYMBOL("_ZGVeN" in_64 "v_", #name));                                             \
+  inline vector_64 name##_e(vector_64 x) noexcept { return computed(x); }                               \
   }
 
 namespace gnp { inline namespace GNP_ABI { namespace scalar { namespace vector_forms {
