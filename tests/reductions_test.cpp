@@ -386,6 +386,23 @@ TEST_CASE("reductions: columns that lie side by side in another order than their
     for (const gnp::array<int>& elements : {x, part}) {
       const gnp::array<int> across = elements.transpose({2, 1, 0});  // reduced along the slowest axis
       const gnp::array<int> plain = across.copy();
+      const gnp::host_array<int> given = gnp::asnumpy(elements);
+      const gnp::host_array<int> largest = gnp::asnumpy(gnp::max(across, {.axis = 2}));
+      const gnp::host_array<gnp::index_t> total =
+          gnp::asnumpy(gnp::sum(across, {.axis = 2}).astype<gnp::index_t>());
+      int wrong = 0;
+      for (gnp::index_t j = 0; j < given.shape()[1]; ++j) {
+        for (gnp::index_t k = 0; k < given.shape()[2]; ++k) {
+          int most = given(0, j, k);
+          gnp::index_t sum = 0;
+          for (gnp::index_t i = 0; i < given.shape()[0]; ++i) {
+            most = (std::max)(most, given(i, j, k));
+            sum += given(i, j, k);
+          }
+          wrong += largest(k, j) == most && total(k, j) == sum ? 0 : 1;
+        }
+      }
+      CHECK(wrong == 0);
       CHECK(gnp::array_equal(gnp::sum(across, {.axis = 2}), gnp::sum(plain, {.axis = 2})));
       CHECK(gnp::array_equal(gnp::max(across, {.axis = 2}), gnp::max(plain, {.axis = 2})));
       CHECK(gnp::array_equal(gnp::argmax(across, {.axis = 2}), gnp::argmax(plain, {.axis = 2})));

@@ -19,7 +19,8 @@
 #define GNP_FORM_STEP GNP_FORM_WIDEST __attribute__((always_inline)) inline
 
 // A function of one number: its declaration for callers, and its forms for vectors of each set of instructions.
-// The letters are the vector ABI's: b is SSE, c AVX, d AVX2, e AVX-512. The first of them are the C library's.
+// The letters are the vector ABI's: b is SSE, c AVX, d AVX2, e AVX-512. One number, b and c go to the C
+// library.
 #define GNP_NARROW_FORMS(name, type, in_16, in_32, vector_16, vector_32)                                     \
   extern "C" type gnp_##name(type) noexcept __asm__(GNP_FORM_SYMBOL("", #name))                              \
       __attribute__((simd("notinbranch"), const));                                                           \

@@ -211,48 +211,35 @@ T of_plain_key(typename sort_order<T>::key key, sort_part<T> flip) {
   return std::bit_cast<T>(static_cast<decltype(key)>((key & top_bit) != 0 ? key ^ top_bit : ~key));
 }
 
-/// From this many integers of 2 bytes on, it takes less time to count each value than to sort by bytes: a
-/// million of all values take 1.7 ms, and 3.4 by bytes. The 65536 counters alone take 0.35 ms, because no
-/// branch at the end of a few equal numbers is foreseen.
-inline constexpr index_t least_counted_values = 1 << 18;
+/// From this many integers of one or two bytes on, it takes less time to count each value than to move elements
+/// to their places. A million bytes take 0.5 ms, and up to 11 by moving each; a million of all values of 2
+/// bytes take 1.7, and 3.4 by bytes. The 65536 counters alone take 0.35 ms, because no branch at the end of a
+/// few equal numbers is foreseen.
+template <class T>
+inline constexpr index_t least_counted_values = sizeof(T) == 1 ? 256 : 1 << 18;
 
-/// Sorts integers of 2 bytes by how often each value occurs.
+/// Sorts integers of one or two bytes by how often each value occurs. Bytes next to each other have separate
+/// counters, so that none waits for the one before it where many are equal.
 template <class T>
 GNP_LOOP void sort_by_counts(const T* from, T* to, index_t length, bool descending) {
-  constexpr int values = 1 << 16;
+  constexpr int values = 1 << (8 * sizeof(T));
   constexpr int least = (std::numeric_limits<T>::min)();
-  std::vector<index_t> counts(static_cast<std::size_t>(values));
-  for (index_t i = 0; i < length; ++i) ++counts[static_cast<std::size_t>(from[i] - least)];
+  constexpr int apart = sizeof(T) == 1 ? 4 : 1;
+  std::vector<index_t> counts(static_cast<std::size_t>(apart * values));
+  const auto counter = [&](int value, int among) -> index_t& {
+    return counts[static_cast<std::size_t>(among * values + value)];
+  };
+  index_t counted = 0;
+  for (; counted + apart <= length; counted += apart) {
+    for (int k = 0; k < apart; ++k) ++counter(from[counted + k] - least, k);
+  }
+  for (; counted < length; ++counted) ++counter(from[counted] - least, 0);
   for (int k = 0; k < values; ++k) {
     const int value = descending ? values - 1 - k : k;
-    const index_t count = counts[static_cast<std::size_t>(value)];
+    index_t count = 0;
+    for (int among = 0; among < apart; ++among) count += counter(value, among);
     for (index_t i = 0; i < count; ++i) to[i] = static_cast<T>(value + least);
     to += count;
-  }
-}
-
-/// The same of integers of one byte: a million take 0.5 ms, and up to 11 by moving each to its place.
-inline constexpr index_t least_counted_bytes = 256;
-
-/// Sorts integers of one byte by how often each value occurs. Neighbours have separate counters, so that none
-/// waits for the one before it where many are equal.
-template <class T>
-GNP_LOOP void sort_bytes_by_counts(const T* from, T* to, index_t length, bool descending) {
-  constexpr int values = 1 << 8;
-  constexpr int least = (std::numeric_limits<T>::min)();
-  constexpr int apart = 4;
-  index_t counts[apart][values] = {};
-  const auto count = [&](index_t i, int among) { ++counts[among][static_cast<std::size_t>(from[i] - least)]; };
-  index_t i = 0;
-  for (; i + apart <= length; i += apart) {
-    for (int k = 0; k < apart; ++k) count(i + k, k);
-  }
-  for (; i < length; ++i) count(i, 0);
-  for (int k = 0; k < values; ++k) {
-    const int value = descending ? values - 1 - k : k;
-    const index_t here = counts[0][value] + counts[1][value] + counts[2][value] + counts[3][value];
-    std::memset(to, value + least, static_cast<std::size_t>(here));
-    to += here;
   }
 }
 
@@ -281,13 +268,9 @@ void sort_row_on_cpu(const T* from, T* to, T* spare, index_t length, sort_part<T
     for (index_t i = 0; i < length; ++i) to[ranks[i]] = from[i];
     return;
   }
-  if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::uint16_t>) {
-    if (length >= least_counted_values && !threads_share_rows(1, length))
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 2) {
+    if (length >= least_counted_values<T> && !threads_share_rows(1, length))
       return sort_by_counts(from, to, length, flip != 0);
-  }
-  if constexpr (sizeof(T) == 1) {
-    if (length >= least_counted_bytes && !threads_share_rows(1, length))
-      return sort_bytes_by_counts(from, to, length, flip != 0);
   }
   if constexpr (std::is_floating_point_v<T>) {
     if (has_plain_keys(from, length)) {  // only keys are sorted, each computed once
