@@ -17,6 +17,7 @@ using gnp::array;
 using gnp::index_t;
 using gnp::newaxis;
 using gnp::none;
+using gnp::slice;
 using namespace gnp::detail;
 
 constexpr row_hardware with_clusters{.multiprocessors = 132, .clusters = true};
@@ -258,6 +259,53 @@ TEST_CASE("row programs that are a part of a statement compile") {
   CHECK(part_text(max(x - sum(x, 0))).empty());
   const array<float> y = gnp::zeros<float>({3, 1000000});
   CHECK(part_text(mean(sum(exp(y - max(y, rows)), 1))).empty());
+}
+
+/// The kernel of a statement's reductions where their shapes differ slightly; empty where they share none.
+template <class X>
+std::string overhanging_text(const X& x) {
+  const statement s = statement_of(x);
+  step_results results(s);
+  const joint_group group = joint_steps(s, 0, results);
+  if (!group.overhangs()) return "";
+  joint_reduction joint(s, group.steps, text_of<X>, results, {});
+  reduction& r = joint.job();
+  r.outputs = element_count(s.steps[0].result, "");
+  r.length = reduced_length(group.common, s.steps[0].options.axes);
+  joint.lay_out_overhangs(s, group, results.make(0, s.steps[0], gnp::device::cpu()));
+  kernel_plan plan = plan_loads(r);
+  plan.items = 4;
+  plan.group = r.outputs == 1 ? 256 : 32;
+  return kernel_source(*r.code, plan);
+}
+
+TEST_CASE("reductions of slightly different shapes compile") {
+  if (nvrtc_is_missing()) return;
+  const gnp::use_device guard(gnp::device::cpu());
+  std::vector<kernel> kernels;
+  const auto add = [&]<class T>(const array<T>& x, const char* name) {
+    INFO(name);
+    const auto steps = [&x](int axis) { return gnp::diff(x, {.axis = axis}); };
+    kernels.push_back({std::string(name) + " of all", overhanging_text(sum(steps(0)) + max(steps(1)))});
+    kernels.push_back({std::string(name) + " of rows", overhanging_text(min(steps(1), 1) + sum(x, 1))});
+    CHECK(has(kernels.back(), "overhang_place(o, 1"));
+    CHECK(has(kernels[kernels.size() - 2], "overhang_place(o, 0"));
+  };
+  add(gnp::zeros<float>({301, 400}), "float");
+  add(gnp::zeros<double>({64, 63}), "double");
+  add(gnp::zeros<std::int8_t>({64, 99}), "int8");
+  add(gnp::zeros<gnp::half>({100, 1024}), "half");
+  const array<float> cube = gnp::zeros<float>({40, 50, 60});
+  const array<float> weights = gnp::zeros<float>({60});
+  kernels.push_back({"deviations", overhanging_text(gnp::std(gnp::diff(cube, {.axis = 0}) * weights) +
+                                                    mean(cube) + sum(cube(all, slice(2, none)) / 3.0F))});
+  for (const kernel& k : kernels) CHECK(!k.program.source.empty());
+  check_all(kernels, {75, 90, 120});
+  // There is none where shapes have little in common, or where arrays lie across each other.
+  const array<float> x = gnp::zeros<float>({50, 60});
+  CHECK(overhanging_text(sum(x) + sum(x(slice(0, 10)))).empty());
+  CHECK(overhanging_text(sum(x) + sum(x.T()(slice(1, none)))).empty());
+  CHECK(overhanging_text(sum(x, 0) + sum(gnp::diff(x, {.axis = 0}), 0)).empty());
 }
 
 TEST_CASE("equal parts with equal numbers are written once") {

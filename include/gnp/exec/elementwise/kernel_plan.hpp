@@ -71,6 +71,7 @@ struct kernel_basics {
   std::uint8_t rows_each = 1;  // rows that a thread takes, one after the other
   std::uint8_t stored = 0;     // of a reduction: how many formulas are stored beside it, into the last inputs
   std::uint8_t shifts = 0;     // by how many different numbers of places slots are rolled; at least 1 if any is
+  std::uint8_t overhangs = 0;  // a bit for each reduction of a larger shape than the elements that all have
   std::uint8_t pairs = 0;      // of a reduction over pairs: the rows of a thread, and its columns
   std::uint16_t group = 0;     // of a reduction: threads that share an output, or outputs side by side
   // For several reductions in one kernel: a bit for each step of their statement that is one of them.

@@ -43,7 +43,8 @@ GNP_INLINE void narrow_blocks(const reduction& r, kernel_plan& plan, std::uint64
 GNP_INLINE bool plan_short_rows(const reduction& r, kernel_plan& plan, const gpu& device) {
   const job& j = r.values;
   const auto vectors = static_cast<int>((std::min)(r.length / plan.vector, index_t{1000}));
-  if (r.length % plan.vector != 0 || plan.ragged || vectors > 16 || plan.loops.any() || plan.gathered_runs != 0)
+  if (r.length % plan.vector != 0 || plan.ragged || plan.overhangs != 0 || vectors > 16 || plan.loops.any() ||
+      plan.gathered_runs != 0)
     return false;
   int bytes = 0;   // of a vector of each array
   int widest = 0;  // of an element

@@ -73,6 +73,20 @@ void plan_unaligned_rows(const reduction& r, kernel_plan& plan, const Allowed& a
   check_pairs(j, plan, 1);
 }
 
+/// Plans the elements that only some of several reductions have.
+GNP_INLINE void plan_overhangs(const reduction& r, kernel_plan& plan) {
+  job whole = r.values;
+  for (std::size_t d = 0; d < plan.rank; ++d) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(r.code->part_count); ++k) {
+      const std::uint64_t extent = r.overhangs->extent[k][d];
+      if (extent > r.overhangs->common[d]) plan.overhangs |= static_cast<std::uint8_t>(1u << k);
+      whole.shape[d] = (std::max)(whole.shape[d], static_cast<index_t>(extent));
+    }
+  }
+  for (std::size_t slot = 1; slot < plan.slots; ++slot)
+    plan.wide = plan.wide || reaches_far(whole, whole.operands[slot]);
+}
+
 /// Plans the inputs' slots, how each is accessed, and how many elements a thread loads at once.
 GNP_INLINE kernel_plan plan_loads(reduction& r) {
   job& j = r.values;
@@ -125,6 +139,7 @@ GNP_INLINE kernel_plan plan_loads(reduction& r) {
     plan_gathered_runs(j, sources_of_values(*r.code), plan, 1, allowed);
   }
   if (j.rolls) plan_rolled_slots(j, plan);
+  if (r.overhangs != nullptr) plan_overhangs(r, plan);
   // Results along a short axis, such as coordinates, belong to one thread, because what loops compute is the
   // same for all of them.
   const index_t inner = j.shape[j.rank - 1];

@@ -149,7 +149,9 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
                 " elements is more than one launch can cover");
   argument_block arguments;
   add_layout(arguments, j, plan, 0);
-  void* parameters[] = {arguments.data(), &shares};
+  overhang_arguments overhangs;
+  if (r.overhangs != nullptr) overhangs = *r.overhangs;
+  void* parameters[] = {arguments.data(), &shares, &overhangs};  // (most kernels do not take the last one)
   const bool fills_the_gpu = blocks >= static_cast<std::uint64_t>(device.multiprocessors);
   work.launch(
       planned.kernel.function, {.blocks = blocks, .threads = threads_per_block, .early = !fills_the_gpu},
@@ -158,6 +160,7 @@ GNP_INLINE void reduce_on_gpu(reduction& r) {
         describe_layout(launch, arguments, j, plan);
         launch.add(&shares, sizeof shares);
         for (std::size_t k = 1; k < most_reductions; ++k) launch.has_address(first_result + k, r.results[k]);
+        if (r.overhangs != nullptr) launch.add(&overhangs, sizeof overhangs);
       });
 }
 

@@ -11,6 +11,8 @@
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
 
+struct overhang_arguments;
+
 /// A reduction ready to run. The job's destination has stride 0 along the reduced axes. If the reducer is
 /// indexed, the operand after the inputs counts positions along these axes.
 struct reduction {
@@ -24,6 +26,8 @@ struct reduction {
   storage* results[most_reductions] = {};  // of several in one kernel: all arrays but the first
   std::uint64_t steps = 0;                 // a bit for each step of their statement that they are
   loop_facts loops;                        // for reductions from which its elements are computed
+  // If they have slightly different shapes: how. The job's elements are those that all of them have.
+  const overhang_arguments* overhangs = nullptr;
   bool reads_little = false;               // many more elements than values that they depend on?
 
   int operand_count() const { return values.operand_count() + (code->indexed ? 1 : 0); }

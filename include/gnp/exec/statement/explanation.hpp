@@ -209,6 +209,17 @@ GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*
 }
 
 /// Explains a kernel that computes these steps in one pass.
+/// The shapes of what steps reduce: one, unless these differ slightly.
+GNP_INLINE std::string shapes_of(const std::vector<const statement_step*>& steps) {
+  std::string shapes;
+  for (auto step = steps.begin(); step != steps.end(); ++step) {
+    const auto same = [&](const statement_step* other) { return other->shape == (*step)->shape; };
+    if (std::any_of(steps.begin(), step, same)) continue;
+    shapes += (shapes.empty() ? "" : " and ") + to_string((*step)->shape);
+  }
+  return shapes;
+}
+
 GNP_INLINE void explain_pass(explanation& out, const statement& s,
                              const std::vector<const statement_step*>& steps, const char* what_it_does,
                              device where) {
@@ -220,7 +231,7 @@ GNP_INLINE void explain_pass(explanation& out, const statement& s,
                         first.reducer != nullptr ? &first.options.axes : nullptr, where);
   }
   if (first.reducer != nullptr) {
-    out.add(names_of(steps) + " of " + to_string(first.shape) + (steps.size() > 1 ? " in one pass" : ""));
+    out.add(names_of(steps) + " of " + shapes_of(steps) + (steps.size() > 1 ? " in one pass" : ""));
   } else {
     out.add(std::string("each element of ") + to_string(first.shape));
   }
@@ -308,7 +319,7 @@ GNP_INLINE bool explain_loops_apart(explanation& out, const statement& s, std::s
 GNP_INLINE bool explain_joint(explanation& out, const statement& s, std::size_t first, step_results& results,
                               device where) {
   std::vector<const statement_step*> steps;
-  for (const std::size_t number : joint_steps(s, first, results)) {
+  for (const std::size_t number : joint_steps(s, first, results).steps) {
     steps.push_back(&s.steps[number]);
     results.assume(number, s.steps[number]);
   }

@@ -24,6 +24,64 @@ GNP_KERNEL_ARGUMENTS(
     double parameter[8] = {};             // of each reduction that the kernel makes
     unsigned long long results[8] = {};)  // where those after the first go, in the layout of the first
 
+/// The most axes that reductions of slightly different shapes in one kernel can have.
+inline constexpr int most_overhang_axes = 4;
+
+/// The third parameter of a kernel with reductions of slightly different shapes, such as differences along the
+/// rows of an array and along its columns: how many elements along each axis all of them have, and how many
+/// each of them has.
+GNP_KERNEL_ARGUMENTS(overhang_arguments, unsigned long long common[4] = {};
+                     unsigned long long extent[8][4] = {};)
+
+/// Elements of a reduction that the others do not have. They are few, so each is located and loaded by itself.
+inline constexpr const char* overhang_place_text = R"(
+// Along axis d, of the elements that lie past the common ones along `past`, but not along an axis before it.
+inline index_t overhang_size(const overhang_arguments& o, int part, int past, int d) {
+  const unsigned long long all = o.extent[part][d], common = o.common[d];
+  return static_cast<index_t>(d < past ? common : d == past ? all - common : all);
+}
+inline index_t overhang_count(const overhang_arguments& o, int part, int past) {
+  index_t count = 1;
+  #pragma unroll
+  for (int d = kept; d < rank; ++d) count *= overhang_size(o, part, past, d);
+  return count;
+}
+// Where element n of an output's is; false if it has fewer.
+inline bool overhang_place(const overhang_arguments& o, int part, index_t n, place& at) {
+  int past = kept;
+  #pragma unroll
+  for (int d = kept; d < rank; ++d) {
+    if (past < d) continue;
+    const index_t count = overhang_count(o, part, d);
+    if (n < count) continue;
+    n -= count;
+    past = d + 1;
+  }
+  if (past == rank) return false;
+  at.valid = 1;
+  #pragma unroll
+  for (int d = rank - 1; d >= kept; --d) {
+    const index_t size = overhang_size(o, part, past, d);
+    at.c[d] = static_cast<offset_t>(n % size + (d == past ? o.common[d] : 0));
+    n /= size;
+  }
+  return true;
+}
+)";
+inline constexpr const char* overhang_text = R"(
+    for (index_t n = split * group + threadIdx.x % group;; n += static_cast<index_t>(r.splits) * group) {
+      constexpr int items = 1;
+      constexpr int i = 0;
+      constexpr int e = 0;
+      place at[items];
+      at[0] = start;
+      if (!overhang_place(o, $k, n, at[0])) break;
+$loads      const part_$k::T value[1] = {$compute};
+      const offset_t position[1] = {0};
+      total.s$k = part_$k::reducer::combine(total.s$k, batch_of<part_$k::reducer>(value, position));
+    }
+)";
+
 inline constexpr const char* reduction_text = R"(
 using state = reducer::state;
 inline state state_of(element_t x, offset_t position) {
@@ -133,7 +191,7 @@ $loads  for (int row = 0; row < rows; ++row) {
 
 /// Elements of an output follow each other in memory: a group of threads walks along them.
 inline constexpr const char* reduce_rows_text = R"(
-extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r) {
+extern "C" __global__ void __launch_bounds__(256) gnp_kernel(const __grid_constant__ arguments p, const __grid_constant__ reduction_arguments r$more) {
   wait_for_results();
   const unsigned long long tile = r.splits == 1 ? blockIdx.x : blockIdx.x / static_cast<unsigned>(r.splits);
   const unsigned split = r.splits == 1 ? 0 : blockIdx.x % static_cast<unsigned>(r.splits);
@@ -171,7 +229,7 @@ $locate_rest$loads_of_rest$stores      for (int e = 0; e < vector; ++e) {
         if (e < at[0].valid) total = reducer::combine(total, state_of($compute, $position));
       }
     }
-  }
+$overhangs  }
   total = combined_in_group(total);
   if constexpr (group == 256) {
     if (r.splits > 1 && !combine_blocks(r, output, split, total)) return;

@@ -294,6 +294,37 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   return call + "}";
 }
 
+/// How a thread takes the elements that only some of the reductions have.
+[[gnu::cold]] GNP_INLINE std::string overhangs_text(const kernel_plan& plan, const std::vector<dtype>& types,
+                                                    const std::vector<const reduction_code*>& parts,
+                                                    const std::string& given) {
+  std::string text;
+  std::size_t input = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const std::size_t first = input;
+    input += static_cast<std::size_t>(parts[k]->values->inputs);
+    if ((plan.overhangs >> k & 1) == 0) continue;
+    const auto* const slot_of = plan.slot_of.data();
+    std::string loads;
+    for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+      const lane_access access = plan.access[slot];
+      const bool is_read = std::find(slot_of + first, slot_of + input, slot) != slot_of + input;
+      const bool as_everywhere = access == lane_access::counted || access == lane_access::repeated;
+      loads +=
+          filled_in(is_read ? "      const pack<$type> x$slot[items] = {$load(p, at[0])};\n"
+                            : "      const pack<$type> x$slot[items] = {};\n",
+                    {{"type", slot_type(plan, types, slot)},
+                     {"slot", std::to_string(slot)},
+                     {"load", as_everywhere ? load_text(plan, types, slot) : single_loads_text(types, slot)}});
+    }
+    text += filled_in(overhang_text,
+                      {{"k", std::to_string(k)},
+                       {"loads", loads},
+                       {"compute", (k == 0 ? std::string("compute") : numbered("compute_", k)) + given}});
+  }
+  return text;
+}
+
 [[gnu::cold]] GNP_INLINE std::string kernel_source(const reduction_code& code, const kernel_plan& plan) {
   std::vector<const reduction_code*> parts{&code};
   if (code.parts != nullptr) parts.assign(code.parts, code.parts + code.part_count);
@@ -317,6 +348,7 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
   std::string text = kernel_head(writer, plan, types, parts[0]->values->result);
   text += filled_in("constexpr int kept = $kept;\n", {{"kept", std::to_string(plan.kept)}});
   text += reduction_arguments_text;
+  if (plan.overhangs != 0) text += std::string(overhang_arguments_text) + overhang_place_text;
   if (writer.loop_functions().empty()) text += folding_text;  // otherwise it is already there
   text += reducer_text(parts);
   std::string call = element_call(text, writer, types, parts, values, loads.given);
@@ -349,6 +381,8 @@ GNP_INLINE bool stays_in_columns(const kernel_plan& plan, std::size_t slot) {
                      {"loads_of_one", loads.of_one},
                      {"loads_of_rest", loads.of_rest},
                      {"stores", stores},
+                     {"more", plan.overhangs != 0 ? ", const __grid_constant__ overhang_arguments o" : ""},
+                     {"overhangs", overhangs_text(plan, types, parts, loads.given)},
                      {"walk_rest", rest.walk},
                      {"locate_rest", rest.locate},
                      // (Registers have no addresses: every place in a line has to be known.)
