@@ -208,7 +208,6 @@ GNP_INLINE std::vector<int> results_read(const std::vector<const statement_step*
   return found;
 }
 
-/// Explains a kernel that computes these steps in one pass.
 /// The shapes of what steps reduce: one, unless these differ slightly.
 GNP_INLINE std::string shapes_of(const std::vector<const statement_step*>& steps) {
   std::string shapes;
@@ -220,6 +219,7 @@ GNP_INLINE std::string shapes_of(const std::vector<const statement_step*>& steps
   return shapes;
 }
 
+/// Explains a kernel that computes these steps in one pass.
 GNP_INLINE void explain_pass(explanation& out, const statement& s,
                              const std::vector<const statement_step*>& steps, const char* what_it_does,
                              device where) {
@@ -328,22 +328,51 @@ GNP_INLINE bool explain_joint(explanation& out, const statement& s, std::size_t 
 }
 #endif
 
-GNP_INLINE void explain_steps(explanation& out, const statement& s, device where) {
-  step_results results(s);  // none has memory: only which ones there are matters
-  for (std::size_t i = 0; i < s.steps.size(); ++i) {
-    if (results.has(i)) continue;
-    const statement_step& step = s.steps[i];
-    const bool last = i + 1 == s.steps.size();
+/// Explains a step, and those that share its kernel.
+GNP_INLINE void explain_step(explanation& out, const statement& s, std::size_t i, step_results& results,
+                             device where) {
+  const statement_step& step = s.steps[i];
+  const bool last = i + 1 == s.steps.size();
 #if GNP_HAS_CUDA
-    const auto explains = [&](step_way way) {
-      if (way == step_way::row_part) return explain_row_part(out, s, i, results, where);
-      if (way == step_way::loops_apart) return explain_loops_apart(out, s, i, results, where);
-      return explain_joint(out, s, i, results, where);
-    };
-    if (!last && step.reducer != nullptr && suits_a_step_way(where, explains)) continue;
+  const auto explains = [&](step_way way) {
+    if (way == step_way::row_part) return explain_row_part(out, s, i, results, where);
+    if (way == step_way::loops_apart) return explain_loops_apart(out, s, i, results, where);
+    return explain_joint(out, s, i, results, where);
+  };
+  if (!last && step.reducer != nullptr && suits_a_step_way(where, explains)) return;
 #endif
-    explain_pass(out, s, {&step}, last ? "writes" : "stores", where);
-    results.assume(i, step);
+  explain_pass(out, s, {&step}, last ? "writes" : "stores", where);
+  results.assume(i, step);
+}
+
+#if GNP_HAS_CUDA
+/// Explains rows that come after other reductions; false if only these have been explained.
+GNP_INLINE bool explain_rows_after_others(explanation& out, const statement& s, const expression_code& text,
+                                          step_results& results, const leaf_view& result) {
+  const device where = result.block->device;
+  const std::vector<bool> before = where.is_cpu() ? std::vector<bool>() : reductions_before_rows(s);
+  if (before.empty()) return false;
+  step_results made(s);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i]) continue;
+    if (!results.has(i)) explain_step(out, s, i, results, where);
+    made.make(i, s.steps[i], where);
+  }
+  const statement_after rows = after_writer::what_follows(s, text, before, made);
+  return explain_rows(out, rows.steps, *rows.text, result);
+}
+#endif
+
+GNP_INLINE void explain_steps(explanation& out, const statement& s, const expression_code& text,
+                              const leaf_view& result) {
+  step_results results(s);  // none has memory: only which ones there are matters
+#if GNP_HAS_CUDA
+  if (explain_rows_after_others(out, s, text, results, result)) return;
+#else
+  (void)text;
+#endif
+  for (std::size_t i = 0; i < s.steps.size(); ++i) {
+    if (!results.has(i)) explain_step(out, s, i, results, result.block->device);
   }
 }
 
@@ -362,7 +391,7 @@ GNP_INLINE std::string explain_statement(const statement& s, const expression_co
   const bool alone =
       one_reduction && !runs_as_statement(reduced_length(last.shape, last.options.axes), last.options.axes,
                                           element_count(last.result, "reduce"), where, slides);
-  if (alone || !suits_a_way(s, where, explains)) explain_steps(out, s, where);
+  if (alone || !suits_a_way(s, where, explains)) explain_steps(out, s, text, result);
   return out.text();
 }
 

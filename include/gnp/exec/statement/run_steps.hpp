@@ -11,6 +11,7 @@
 #include <gnp/exec/statement/gpu_reduced_rows.hpp>
 #include <gnp/exec/statement/gpu_row_part.hpp>
 #include <gnp/exec/statement/gpu_rows.hpp>
+#include <gnp/exec/statement/gpu_rows_after.hpp>
 #include <gnp/exec/statement/statement_way.hpp>
 #include <gnp/exec/statement/step_results.hpp>
 #include <gnp/memory/bad_index.hpp>
@@ -40,6 +41,24 @@ GNP_INLINE void run_into_results(const statement& s, std::size_t i, const expres
   run_step(s.steps[i], results, results.make(i, s.steps[i], where));
 }
 
+#if GNP_HAS_CUDA
+/// Runs what comes after some reductions of a statement as a row program, after these reductions; false if only
+/// the reductions have run.
+GNP_INLINE bool run_rows_after_others(const statement& s, const expression_code& text, step_results& results,
+                                      const leaf_view& destination) {
+  const device where = destination.block->device;
+  const std::vector<bool> before = where.is_cpu() ? std::vector<bool>() : reductions_before_rows(s);
+  if (before.empty()) return false;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (before[i] && !results.has(i)) run_into_results(s, i, text, results, where);
+  }
+  const statement_after rows = after_writer::what_follows(s, text, before, results);
+  if (!run_rows_on_gpu(rows.steps, *rows.text, destination)) return false;
+  check_sent_indices(where);
+  return true;
+}
+#endif
+
 /// Runs one step after the other, each into new memory. The last one writes the destination, to which `copy`
 /// can copy. The destination may also be read.
 GNP_INLINE void run_steps(const statement& s, const expression_code& text, const leaf_view& destination,
@@ -48,6 +67,9 @@ GNP_INLINE void run_steps(const statement& s, const expression_code& text, const
   const std::size_t last = s.steps.size() - 1;
   const statement_step& final_step = s.steps[last];
   step_results results(s);
+#if GNP_HAS_CUDA
+  if (run_rows_after_others(s, text, results, destination)) return;
+#endif
   for (std::size_t i = 0; i < last; ++i) {
     if (!results.has(i)) run_into_results(s, i, text, results, where);
   }

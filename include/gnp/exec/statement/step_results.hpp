@@ -40,12 +40,15 @@ class step_results {
     return true;
   }
 
-  GNP_INLINE std::vector<leaf_view> inputs_of(const statement_step& step) const {
+  /// What a step reads, all of which has been computed; or only the results of these steps.
+  GNP_INLINE std::vector<leaf_view> inputs_of(const statement_step& step,
+                                              const std::vector<bool>* computed = nullptr) const {
     std::vector<leaf_view> inputs;
     inputs.reserve(step.inputs.size() + 1);
     for (const step_input& input : step.inputs) {
       inputs.push_back(input.memory);
       if (input.step < 0) continue;
+      if (computed != nullptr && !(*computed)[static_cast<std::size_t>(input.step)]) continue;
       const storage_ref& made = memory(static_cast<std::size_t>(input.step));
       inputs.back().data = static_cast<char*>(made->data);
       inputs.back().block = made.get();
