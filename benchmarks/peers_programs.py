@@ -48,7 +48,8 @@ ROWS = {
     "unit_vectors": bar(1.0, copy=None), "lattice": bar(1.0, copy=None), "adam": bar(1.0, copy=None),
     "reaction": bar(1.0, copy=None), "torus": bar(1.0, copy=None), "normals": bar(1.0, copy=None),
     "line": bar(1.0, copy=None), "waves": bar(1.0, copy=None), "logistic_loss": bar(1.0, copy=None),
-    "total_variation": bar(1.0, copy=None), "residual": bar(1.0, copy=None),
+    "total_variation": bar(1.0, copy=None), "lags": bar(1.0, copy=None),
+    "centring": bar(1.0, copy=None), "shares": bar(1.0, copy=None), "residual": bar(1.0, copy=None),
     "shallow_water": bar(1.0, copy=None), "triangle_areas": bar(1.0, copy=None),
     "mahalanobis": bar(1.0, copy=None), "polynomial": bar(1.0, copy=None),
     "places": bar(1.0, copy=None), "mixture": bar(1.0, copy=None), "asymmetry": bar(1.0, copy=None),
@@ -174,6 +175,8 @@ def data(xp, s):
     made["waves"] = lambda: [numbers(s.sized(1 << 26)), numbers(s.sized(1 << 26))]
     made["logistic_loss"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
     made["total_variation"] = lambda: [numbers(s.sized(8192), 8192)]
+    made["lags"] = lambda: [values(s.sized(1 << 26))]
+    made["centring"] = made["shares"] = lambda: [numbers(s.sized(8192), 8192)]
     made["residual"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
     made["shallow_water"] = lambda: [numbers(s.sized(4096), 4096) + f32(1), values(s.sized(4096), 4096) * f32(0.1),
                                      values(s.sized(4096), 4096) * f32(0.1)]
@@ -326,6 +329,18 @@ def norm_parts(x, rows):
     return c * each, m, each
 
 
+def lags(x):
+    """Products of a series with its next four elements, over its own."""
+    def lag(by):
+        return (x[by:] * x[:len(x) - by]).sum()
+    return (lag(1) + lag(2) + lag(3) + lag(4)) / lag(0)
+
+
+def shares(x, columns, rows):
+    of_columns = x / x.sum(**columns)
+    return of_columns / of_columns.sum(**rows)
+
+
 def centre_rows(x, rows):
     c = x - x.mean(**rows)
     return c / ((c * c).mean(**rows) + 1e-5) ** 0.5
@@ -457,6 +472,8 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "waves": lambda x, y: (xp.sin(x) * xp.cos(y)).mean(),
         "logistic_loss": lambda x, y: xp.logaddexp(xp.float32(0), -x * y).mean(),
         "total_variation": lambda x: xp.abs(xp.diff(x, axis=0)).sum() + xp.abs(xp.diff(x, axis=1)).sum(),
+        "lags": lags, "centring": lambda x: x - x.mean(0) - x.mean(1, keepdims=True),
+        "shares": lambda x: shares(x, {"axis": 0}, {"axis": 1, "keepdims": True}),
         "residual": residual,
         "shallow_water": lambda h, u, v: shallow_water(h, u, v, xp.roll),
         "triangle_areas": lambda c: xp.float32(0.5) * xp.sqrt(
@@ -662,6 +679,8 @@ def torch_programs(torch):
         "waves": lambda x, y: (torch.sin(x) * torch.cos(y)).mean(),
         "logistic_loss": lambda x, y: torch.logaddexp(torch.zeros_like(x[0]), -x * y).mean(),
         "total_variation": lambda x: x.diff(dim=0).abs().sum() + x.diff(dim=1).abs().sum(),
+        "lags": lags, "centring": lambda x: x - x.mean(0) - x.mean(1, keepdim=True),
+        "shares": lambda x: shares(x, {"dim": 0}, {"dim": 1, "keepdim": True}),
         "residual": residual,
         "shallow_water": lambda h, u, v: shallow_water(h, u, v, torch.roll),
         "triangle_areas": lambda c: 0.5 * torch.linalg.cross(

@@ -339,6 +339,24 @@ void classifier() {
                           gnp::sum(gnp::abs(gnp::diff(x, {.axis = 1}))));
     };
   });
+  row("lags", [&] {
+    const index_t n = sized(1 << 26);
+    return [x = values({n}), n] {
+      const auto lag = [&](index_t by) { return sum(x(slice(by, none)) * x(slice(none, n - by))); };
+      return array<float>((lag(1) + lag(2) + lag(3) + lag(4)) / lag(0));
+    };
+  });
+  row("centring", [&] {
+    return [x = numbers({sized(8192), 8192})] {
+      return array<float>(x - mean(x, 0) - mean(x, 1, {.keepdims = true}));
+    };
+  });
+  row("shares", [&] {
+    return [x = numbers({sized(8192), 8192})] {
+      const auto of_columns = x / sum(x, 0);
+      return array<float>(of_columns / sum(of_columns, 1, {.keepdims = true}));
+    };
+  });
   row("residual", [&] {
     const index_t n = sized(1 << 26);
     return [r = values({n}), q = values({n})] {
