@@ -123,7 +123,8 @@ inline float over_one_number(float x, float y) {
 // largest integer for which m * y < 2^bits, and most divisors are one number for all elements: then the compiler
 // computes m once for each thread. The first estimate of m is below it in any case, a step of Newton's doubles its
 // digits, and what is cut off makes it at most 2 too small. n * m / 2^bits is then less than 2 below n / y, which one
-// comparison mends. Bytes need no more than the next number above 2^16 / y. Below zero, floor(x / y) = ~(~x / y).
+// comparison mends. Bytes need no more than the next number above 2^16 / y. Below zero, floor(x / y) = ~(~x / y). For
+// y < 0 it is ~floor((x - 1) / -y), where x - 1 counts as negative for the smallest x, too, from which it wraps around.
 // (What is within a condition would not be taken out of a loop.)
 GNP_DEVICE_SCALAR(multiplier_of, real, R"(
 inline unsigned high_product(unsigned x, unsigned y) { return __umulhi(x, y); }
@@ -140,23 +141,19 @@ GNP_DEVICE_SCALAR(divided_down, real, R"(
 template <integer T> struct quotient_and_rest { T quotient; T rest; };
 template <integer T> quotient_and_rest<T> divided_down(T x, T y) {
   using U = decltype(wrapping(x));
-  U n = wrapping(x), d = wrapping(y), flip = 0;
+  const U mirror = y < T(0) ? ~U(0) : U(0);
+  const U d = ((wrapping(y) ^ mirror) - mirror) | U(y == T(0));
+  U n = wrapping(x), flip = 0;
   if constexpr (is_signed_integer<T>()) {
-    if (y < T(0)) { n = U(0) - n; d = U(0) - d; }
-    flip = (y < T(0) ? x > T(0) : x < T(0)) ? ~U(0) : U(0);
+    n += mirror;
+    flip = static_cast<U>(static_cast<decltype(T(0) + 0)>(n | wrapping(x)) >> (8 * sizeof(U) - 1));
     n ^= flip;
   }
-  d |= U(y == T(0));
   U q = sizeof(T) == 1 ? n * (static_cast<U>(__fdividef(65535.5f, static_cast<float>(d))) + U(1)) >> 16
                        : high_product(n, multiplier_of(d));
-  U rest = n - q * d;
-  if (sizeof(T) > 1 && rest >= d) { ++q; rest -= d; }
-  if constexpr (is_signed_integer<T>()) {
-    q ^= flip;
-    rest = (rest ^ flip) + (d & flip);
-    if (y < T(0)) { rest = U(0) - rest; }
-  }
-  return {y == T(0) ? T(0) : static_cast<T>(q), static_cast<T>(rest)};
+  if (sizeof(T) > 1 && n - q * d >= d) { ++q; }
+  q ^= flip ^ mirror;
+  return {y == T(0) ? T(0) : static_cast<T>(q), static_cast<T>(wrapping(x) - q * (wrapping(y) | U(y == T(0))))};
 })")
 GNP_DEVICE_SCALAR(floor_of_quotient, real, R"(
 template <integer T> T floor_of_quotient(T x, T y) { return divided_down(x, y).quotient; }
