@@ -201,6 +201,38 @@ TEST_CASE("other arrays and numbers in reductions that run first", "[statement]"
   });
 }
 
+TEST_CASE("one result for each row, after columns", "[statement]") {
+  for_each_device([](gnp::device where) {
+    const index_t height = 50, width = 45;
+    const host_array<double> host = unordered<double>({height, width});
+    const array<double> x = gnp::asarray(host).to(where);
+    const auto at = [&](index_t i, index_t k) { return host[i * width + k]; };
+    const sums of = sums_of(height, width, at);
+    const auto share = [&](index_t i, index_t k) {
+      return at(i, k) / of.of_columns[static_cast<std::size_t>(k)];
+    };
+    const auto shares = x / sum(x, 0);
+    const auto apart = shares - max(shares, 1, {.keepdims = true});
+    const auto last_sum = sum(square(apart), 1);  // a reduction is last
+    const auto root = sqrt(last_sum) + 1;         // a formula is last
+    const host_array<double> found_sum = gnp::asnumpy(last_sum.eval()), found_root = gnp::asnumpy(root.eval());
+    int wrong = 0;
+    for (index_t i = 0; i < height; ++i) {
+      double most = 0, squares = 0;
+      for (index_t k = 0; k < width; ++k) most = std::max(most, share(i, k));
+      for (index_t k = 0; k < width; ++k) squares += (share(i, k) - most) * (share(i, k) - most);
+      wrong +=
+          std::abs(found_sum[i] - squares) < 1e-13 && std::abs(found_root[i] - 1 - std::sqrt(squares)) < 1e-13
+              ? 0
+              : 1;
+    }
+    CHECK(wrong == 0);
+    if (where.is_cpu()) return;
+    CHECK(has_rows_after(gnp::explain(last_sum), 1));
+    CHECK(has_rows_after(gnp::explain(root), 1));
+  });
+}
+
 TEST_CASE("three axes, of which some are reduced first", "[statement]") {
   for_each_device([](gnp::device where) {
     const index_t planes = 6, height = 17, width = 22;

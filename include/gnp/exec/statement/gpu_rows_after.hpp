@@ -40,17 +40,28 @@ GNP_INLINE std::vector<bool> reductions_before(const statement& s, const stateme
   return std::find(before.begin(), before.end(), true) == before.end() ? std::vector<bool>() : before;
 }
 
-/// Which reductions of a statement run before its rows, whose own reductions share a pass with the result. None
-/// if it has no such rows, or no other reductions. Rows that are contiguous are better than columns.
-GNP_INLINE std::vector<bool> reductions_before_rows(const statement& s) {
+/// Do reductions of these rows share a pass with the result, or with each other, because one needs another?
+GNP_INLINE bool saves_a_pass(const statement& s, const statement_step& of_rows) {
   const statement_step& last = s.steps.back();
-  if (!s.one_text || last.reducer != nullptr || last.shape.rank() == 0 || runs_step_by_step(s)) return {};
-  const int inner = contiguous_axis(s, last.shape);
+  if (last.reducer == nullptr && last.shape == of_rows.shape) return true;
+  return std::any_of(s.steps.begin(), s.steps.end(), [&](const statement_step& step) {
+    return step.reducer != nullptr && have_same_rows(step, of_rows) &&
+           std::any_of(step.inputs.begin(), step.inputs.end(), [&](const step_input& input) {
+             return input.step >= 0 && have_same_rows(s.steps[static_cast<std::size_t>(input.step)], of_rows);
+           });
+  });
+}
+
+/// Which reductions of a statement run before its rows, whose own reductions save a pass. None if it has no
+/// such rows, or no other reductions. Rows that are contiguous are better than columns.
+GNP_INLINE std::vector<bool> reductions_before_rows(const statement& s) {
+  if (!s.one_text || runs_step_by_step(s)) return {};
   for (const bool contiguous : {true, false}) {
     for (const statement_step& step : s.steps) {
       const axis_set& axes = step.options.axes;
-      if (step.reducer == nullptr || !(step.shape == last.shape) || axes.count == last.shape.rank() ||
-          axes.chosen[inner] != contiguous)
+      const int rank = step.shape.rank();
+      if (step.reducer == nullptr || rank == 0 || axes.count == rank || !saves_a_pass(s, step) ||
+          axes.chosen[contiguous_axis(s, step.shape)] != contiguous)
         continue;
       std::vector<bool> before = reductions_before(s, step);
       if (!before.empty()) return before;
