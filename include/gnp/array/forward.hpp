@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/slice.hpp>
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -81,6 +82,16 @@ template <class X>
 concept scalar_like = element<X>;
 
 namespace detail {
+
+/// Accepts any numbers in braces, to say that their type is not clear. It is not a std::initializer_list
+/// itself, so that overloads with one come first: they take numbers of one type.
+struct any_numbers {
+  struct any_number {
+    template <scalar_like Number>
+    any_number(const Number&) {}
+  };
+  any_numbers(std::initializer_list<any_number>) {}
+};
 
 // Defined in exec/assign.hpp, where arrays and expressions are both complete.
 

@@ -164,6 +164,16 @@ constexpr const T& on_use(const T& value) noexcept {
   template <class... Type, scalar_like Number, class... More>                                      \
   auto(function)(std::initializer_list<std::initializer_list<Number>> rows, const More&... more) { \
     return (function<Type...>)(asarray(rows), more...);                                            \
+  }                                                                                                \
+  GNP_REFUSES_MIXED_NUMBERS(function)
+
+/// Numbers of several types in braces are refused with one sentence.
+#define GNP_REFUSES_MIXED_NUMBERS(function)                                                           \
+  template <class... Type, element T = double, class... More>                                         \
+  array<T>(function)(detail::any_numbers, const More&...) {                                           \
+    static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function \
+                               "(gnp::asarray<double>({1, 2.5}))");                                   \
+    return {};                                                                                        \
   }
 
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and

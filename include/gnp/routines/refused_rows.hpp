@@ -22,15 +22,6 @@ struct any_rows {
   any_rows(std::initializer_list<any_row>) {}
 };
 
-/// The same for numbers.
-struct any_numbers {
-  struct any_number {
-    template <scalar_like Number>
-    any_number(const Number&) {}
-  };
-  any_numbers(std::initializer_list<any_number>) {}
-};
-
 }  // namespace detail
 
 #define GNP_REFUSES_ROWS_WITH(function, ...)                                                                  \
@@ -39,16 +30,20 @@ struct any_numbers {
     static_assert(!element<T>, "gnp: an array and formulas in braces become one array first: gnp::" #function \
                                "(gnp::stack({x, x * 2}), 0)");                                                \
     return {};                                                                                                \
-  }                                                                                                           \
-  template <element T = double>                                                                               \
-  array<T>(function)(detail::any_numbers, __VA_ARGS__) {                                                      \
-    static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function         \
-                               "(gnp::asarray<double>({1, 2.5}))");                                           \
-    return {};                                                                                                \
   }
-#define GNP_REFUSES_ROWS(function, options_type)            \
-  GNP_REFUSES_ROWS_WITH(function, const options_type& = {}) \
-  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {})
+// Numbers of several types have a form without options already.
+#define GNP_REFUSES_NUMBERS_WITH(function, ...)                                                       \
+  template <element T = double>                                                                       \
+  array<T>(function)(detail::any_numbers, __VA_ARGS__) {                                              \
+    static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function \
+                               "(gnp::asarray<double>({1, 2.5}))");                                   \
+    return {};                                                                                        \
+  }
+#define GNP_REFUSES_ROWS(function, options_type)                           \
+  GNP_REFUSES_ROWS_WITH(function, const options_type& = {})                \
+  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {}) \
+  GNP_REFUSES_NUMBERS_WITH(function, const options_type&)                  \
+  GNP_REFUSES_NUMBERS_WITH(function, const axes_t&, const options_type&)
 GNP_REFUSES_ROWS(sum, sum_options)
 GNP_REFUSES_ROWS(prod, sum_options)
 GNP_REFUSES_ROWS(min, sum_options)
@@ -59,5 +54,6 @@ GNP_REFUSES_ROWS(var, var_options)
 GNP_REFUSES_ROWS(std, var_options)
 #undef GNP_REFUSES_ROWS
 #undef GNP_REFUSES_ROWS_WITH
+#undef GNP_REFUSES_NUMBERS_WITH
 
 }}  // namespace gnp::GNP_ABI
