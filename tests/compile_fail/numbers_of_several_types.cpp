@@ -16,6 +16,6 @@ int main() {
   y = gnp::sort({1, 2.5}, 0);
   y = gnp::median({1, 2.5});
   y = gnp::unique({1, 2.5});
-  y = gnp::diag({1, 2.5});
+  y = gnp::diag({1, 2.5}, -1);
 #endif
 }

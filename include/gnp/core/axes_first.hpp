@@ -165,12 +165,13 @@ constexpr const T& on_use(const T& value) noexcept {
   auto(function)(std::initializer_list<std::initializer_list<Number>> rows, const More&... more) { \
     return (function<Type...>)(asarray(rows), more...);                                            \
   }                                                                                                \
-  GNP_REFUSES_MIXED_NUMBERS(function)
+  GNP_REFUSES_MIXED_NUMBERS(function, class... More, const More&...)
 
-/// Numbers of several types in braces are refused with one sentence.
-#define GNP_REFUSES_MIXED_NUMBERS(function)                                                           \
-  template <class... Type, element T = double, class... More>                                         \
-  array<T>(function)(detail::any_numbers, const More&...) {                                           \
+/// Numbers of several types in braces are refused with one sentence. Its other parameters are those of the form
+/// that takes numbers of one type.
+#define GNP_REFUSES_MIXED_NUMBERS(function, parameter, ...)                                           \
+  template <class... Type, element T = double, parameter>                                             \
+  array<T>(function)(detail::any_numbers, __VA_ARGS__) {                                              \
     static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function \
                                "(gnp::asarray<double>({1, 2.5}))");                                   \
     return {};                                                                                        \

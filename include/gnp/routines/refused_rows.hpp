@@ -5,6 +5,7 @@
 
 #include <gnp/array/forward.hpp>
 #include <gnp/core/axes.hpp>
+#include <gnp/core/axes_first.hpp>
 #include <gnp/core/reduce_options.hpp>
 #include <initializer_list>
 
@@ -32,18 +33,11 @@ struct any_rows {
     return {};                                                                                                \
   }
 // Numbers of several types have a form without options already.
-#define GNP_REFUSES_NUMBERS_WITH(function, ...)                                                       \
-  template <element T = double>                                                                       \
-  array<T>(function)(detail::any_numbers, __VA_ARGS__) {                                              \
-    static_assert(!element<T>, "gnp: the type of these values is not clear: name it, gnp::" #function \
-                               "(gnp::asarray<double>({1, 2.5}))");                                   \
-    return {};                                                                                        \
-  }
-#define GNP_REFUSES_ROWS(function, options_type)                           \
-  GNP_REFUSES_ROWS_WITH(function, const options_type& = {})                \
-  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {}) \
-  GNP_REFUSES_NUMBERS_WITH(function, const options_type&)                  \
-  GNP_REFUSES_NUMBERS_WITH(function, const axes_t&, const options_type&)
+#define GNP_REFUSES_ROWS(function, options_type)                                 \
+  GNP_REFUSES_ROWS_WITH(function, const options_type& = {})                      \
+  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {})       \
+  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const options_type&) \
+  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const axes_t&, const options_type&)
 GNP_REFUSES_ROWS(sum, sum_options)
 GNP_REFUSES_ROWS(prod, sum_options)
 GNP_REFUSES_ROWS(min, sum_options)
@@ -54,6 +48,5 @@ GNP_REFUSES_ROWS(var, var_options)
 GNP_REFUSES_ROWS(std, var_options)
 #undef GNP_REFUSES_ROWS
 #undef GNP_REFUSES_ROWS_WITH
-#undef GNP_REFUSES_NUMBERS_WITH
 
 }}  // namespace gnp::GNP_ABI

@@ -105,7 +105,7 @@ template <scalar_like Number>
 auto diag(std::initializer_list<Number> values, detail::any_integer k = 0) {
   return diag(asarray(values), k);
 }
-GNP_REFUSES_MIXED_NUMBERS(diag)
+GNP_REFUSES_MIXED_NUMBERS(diag, class Nothing = void, detail::any_integer = 0)
 /// The matrix that has all elements, flattened, on its k-th diagonal.
 template <array_like X>
 auto diagflat(const X& x, detail::any_integer k = 0) {
