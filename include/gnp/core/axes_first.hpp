@@ -186,6 +186,7 @@ constexpr const T& on_use(const T& value) noexcept {
     return (function<Type...>)(x, static_cast<const options_type&>(options));          \
   }                                                                                    \
   GNP_REFUSES_FLAGS(function, (const axes_t&, ), "gnp::sum(x, 0, {.keepdims = true})") \
+  GNP_REFUSES_WRONG_OPTIONS(function, options_type)                                    \
   GNP_REFUSES_VECTORS(function)                                                        \
   GNP_TAKES_VALUES(function)
 

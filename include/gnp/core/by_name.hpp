@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gnp/core/config.hpp>
+#include <initializer_list>
 #include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI {
@@ -35,6 +36,19 @@ struct named_flag {
     constexpr type() = default;                                       \
     template <class Value>                                            \
     type(const Value&) {                                              \
+      static_assert(!std::is_same_v<Value, Value>, "gnp: " sentence); \
+    }                                                                 \
+  };
+
+/// A name that is nearly that of an option. It has no default, so that options without it are another struct.
+#define GNP_MISNAMED_OPTION(type, sentence)                           \
+  struct type {                                                       \
+    template <class Value>                                            \
+    type(const Value&) {                                              \
+      static_assert(!std::is_same_v<Value, Value>, "gnp: " sentence); \
+    }                                                                 \
+    template <class Value>                                            \
+    type(std::initializer_list<Value>) {                              \
       static_assert(!std::is_same_v<Value, Value>, "gnp: " sentence); \
     }                                                                 \
   };

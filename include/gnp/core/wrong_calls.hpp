@@ -5,7 +5,7 @@
 // is right, and the compiler puts it aside at once, before it looks at any type.
 #pragma once
 
-#include <gnp/core/by_name.hpp>
+#include <gnp/core/axes.hpp>
 #include <type_traits>
 
 namespace gnp { inline namespace GNP_ABI { namespace detail {
@@ -19,6 +19,20 @@ GNP_REFUSED_OPTION(no_out_of_product,
 struct product_call_options {
   by_name only = by_name();
   no_out_of_product out = {};
+};
+
+GNP_MISNAMED_OPTION(axis_is_singular, "the option is named .axis, also for several: write {.axis = {0, 1}}")
+struct options_of_axes {
+  by_name only = by_name();
+  axis_is_singular axes;
+  bool keepdims = false;
+};
+GNP_MISNAMED_OPTION(no_ddof, "only var, std and their like take .ddof")
+struct options_of_ddof {
+  by_name only = by_name();
+  axes_t axis = none;
+  no_ddof ddof;
+  bool keepdims = false;
 };
 
 }}}  // namespace gnp::GNP_ABI::detail
@@ -65,7 +79,25 @@ struct product_call_options {
     return {};                                                                                \
   }
 
-/// The same of a member: x.sum(0, true).
+/// Names that are wrong, and options in two pairs of braces.
+#define GNP_REFUSES_WRONG_OPTIONS(function, options_type)                                          \
+  template <class... Type, array_like X>                                                           \
+  array<typename X::value_type>(function)(const X&, const detail::options_of_axes&) {              \
+    return {};                                                                                     \
+  }                                                                                                \
+  template <class... Type, array_like X>                                                           \
+  array<typename X::value_type>(function)(const X&, const options_type&, const options_type&) {    \
+    static_assert(!array_like<X>,                                                                  \
+                  "gnp: all options are in the same braces: gnp::std(x, {.axis = 0, .ddof = 1})"); \
+    return {};                                                                                     \
+  }
+#define GNP_REFUSES_DDOF(function)                                                    \
+  template <class... Type, array_like X>                                              \
+  array<typename X::value_type>(function)(const X&, const detail::options_of_ddof&) { \
+    return {};                                                                        \
+  }
+
+/// The same of a member: x.sum(0, true), x.sum({.axes = 0}).
 #define GNP_MEMBER_REFUSES_FLAGS(function)                                        \
   template <class Flag, class... More>                                            \
     requires(::gnp::detail::is_flag_v<Flag>)                                      \
@@ -73,7 +105,8 @@ struct product_call_options {
     static_assert(!::gnp::detail::is_flag_v<Flag>,                                \
                   "gnp: options have names, as in x.sum(0, {.keepdims = true})"); \
     return {};                                                                    \
-  }
+  }                                                                               \
+  double(function)(const ::gnp::detail::options_of_axes&) const { return {}; }
 
 /// NumPy's order of elements, as text after the other arguments of a function, or of a member, which is const.
 #define GNP_REFUSES_ORDER(function, parameters, ...)                                                       \

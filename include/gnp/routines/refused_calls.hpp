@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions whose second or third argument was forgotten, and shapes and axes without braces: one sentence as
-// the compiler's message.
+// Functions whose second or third argument was forgotten, shapes and axes without braces, and options of other
+// functions: one sentence as the compiler's message.
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -59,5 +59,12 @@ GNP_REFUSES_LOOSE_NUMBERS(resize, "gnp::resize(x, {2, 3})")
 GNP_REFUSES_LOOSE_NUMBERS(squeeze, "gnp::squeeze(x, {0, 1})")
 GNP_REFUSES_LOOSE_NUMBERS(tile, "gnp::tile(x, {2, 3})")
 GNP_REFUSES_LOOSE_NUMBERS(transpose, "gnp::transpose(x, {1, 0})")
+
+GNP_REFUSES_DDOF(max)
+GNP_REFUSES_DDOF(mean)
+GNP_REFUSES_DDOF(median)
+GNP_REFUSES_DDOF(min)
+GNP_REFUSES_DDOF(prod)
+GNP_REFUSES_DDOF(sum)
 
 }}  // namespace gnp::GNP_ABI
