@@ -78,6 +78,21 @@ array<T> genfromtxt(const path_arg& path, const genfromtxt_options& options = {}
   return detail::read_text_with_gaps(path, dtype_of<T>, fits ? &filling : nullptr, options).template get<T>();
 }
 
+// A delimiter or a type by position: exist only for their error message.
+#define GNP_REFUSES_POSITIONS(function)                                                                \
+  template <element T = double, class Second, class... More>                                           \
+    requires(detail::is_flag_v<Second> || std::is_same_v<Second, std::string>)                         \
+  array<T>(function)(const path_arg&, const Second&, const More&...) {                                 \
+    static_assert(!element<T>,                                                                         \
+                  "gnp: options have names, as in gnp::" #function "(\"x.csv\", {.delimiter = ','})"); \
+    return {};                                                                                         \
+  }
+GNP_REFUSES_POSITIONS(loadtxt)
+GNP_REFUSES_POSITIONS(genfromtxt)
+#undef GNP_REFUSES_POSITIONS
+GNP_REFUSES_DTYPES(loadtxt)
+GNP_REFUSES_DTYPES(genfromtxt)
+
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES

@@ -55,6 +55,11 @@ inline any_array load_any(const path_arg& path, const load_options& options = {}
 /// Writes an array or an expression, as np.save does. The file gets its name only when it is complete; until
 /// then an existing file of that name is untouched.
 GNP_DECLARED void save(const path_arg& path, const any_array& x, const save_options& options = {});
+/// save(x, path): exists only for its error message.
+template <array_like X, class... More>
+void save(const X&, const path_arg&, const More&...) {
+  static_assert(!array_like<X>, "gnp: the path comes first: gnp::save(\"x.npy\", x)");
+}
 
 }}  // namespace gnp::GNP_ABI
 

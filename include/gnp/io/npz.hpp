@@ -136,6 +136,21 @@ void savez_compressed(const path_arg& path, const X&... arrays) {
   savez_compressed(path, {named_array(arrays)...});
 }
 
+// A name and an array, or some of them, without the braces around all: exist only for their error message.
+#define GNP_REFUSES_LOOSE_NAMES(function, ...)                                                            \
+  template <class Nothing = void>                                                                         \
+  void function(const path_arg&, const named_array&, __VA_ARGS__) {                                       \
+    static_assert(!std::is_void_v<Nothing>, "gnp: braces go around all names and arrays: gnp::" #function \
+                                            "(\"data.npz\", {{\"x\", x}, {\"y\", y}})");                  \
+  }
+GNP_REFUSES_LOOSE_NAMES(savez, const save_options& = {})
+GNP_REFUSES_LOOSE_NAMES(savez, const named_array&, const save_options& = {})
+GNP_REFUSES_LOOSE_NAMES(savez, const named_array&, const named_array&)
+GNP_REFUSES_LOOSE_NAMES(savez_compressed, const save_options& = {})
+GNP_REFUSES_LOOSE_NAMES(savez_compressed, const named_array&, const save_options& = {})
+GNP_REFUSES_LOOSE_NAMES(savez_compressed, const named_array&, const named_array&)
+#undef GNP_REFUSES_LOOSE_NAMES
+
 }}  // namespace gnp::GNP_ABI
 
 #ifdef GNP_READS_BODIES

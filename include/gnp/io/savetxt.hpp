@@ -42,6 +42,11 @@ void savetxt(const path_arg& path, const any_array& x, const Format& fmt,
              const detail::characters& delimiter = " ") {
   savetxt(path, x, savetxt_options{.fmt = fmt, .delimiter = delimiter});
 }
+/// savetxt(x, path): exists only for its error message.
+template <array_like X, class... More>
+void savetxt(const X&, const path_arg&, const More&...) {
+  static_assert(!array_like<X>, "gnp: the path comes first: gnp::savetxt(\"x.csv\", x, {.delimiter = \",\"})");
+}
 
 }}  // namespace gnp::GNP_ABI
 
