@@ -2,6 +2,7 @@
 // test: asan
 // Numbers in text files: NumPy's results for what it writes and reads, raw files, and errors with line and
 // column.
+#include <cstdio>
 #include <fstream>
 #include <gnp/io/host_bytes.hpp>
 #include <iterator>
@@ -72,10 +73,11 @@ TEST_CASE("savetxt, loadtxt and genfromtxt do as NumPy does") {
         gnp::any_array x(type, sizes, false, gnp::device::cpu(), "test");
         const std::vector<char> bytes = gnp::detail::host_bytes(flat);
         if (!bytes.empty()) std::memcpy(x.data(), bytes.data(), bytes.size());
-        std::vector<std::string> formats;
+        std::vector<std::string> listed;
         std::istringstream in(f[4]);
-        for (std::string one; std::getline(in, one, ';');) formats.push_back(one);
-        if (formats.size() == 1) formats[0] = f[4];
+        for (std::string one; std::getline(in, one, ';');) listed.push_back(one);
+        const gnp::text_formats formats =
+            listed.size() > 1 ? gnp::text_formats(listed) : gnp::text_formats(f[4]);
         if (f[6] == "error") {
           CHECK_THROWS_AS(gnp::savetxt(path, x, {.fmt = formats, .delimiter = f[5]}), gnp::error);
         } else {
@@ -289,6 +291,17 @@ TEST_CASE("raw files and texts") {
                     contains("savetxt: ") && contains("got shape ()"));
   CHECK_THROWS_WITH(gnp::savetxt(path, gnp::zeros({2, 2}), {.fmt = {"%d", "%d", "%d"}}),
                     "savetxt: " + path + ": fmt '%d %d %d' is for 3 numbers, a row has 2");
+  // In a list there is one for each column, as in NumPy, also if a single one is listed.
+  CHECK_THROWS_WITH(gnp::savetxt(path, gnp::zeros({2, 2}), {.fmt = {"%d"}}),
+                    "savetxt: " + path + ": fmt '%d' is for 1 numbers, a row has 2");
+  CHECK_THROWS_WITH(gnp::savetxt(path, gnp::zeros({2, 2}), std::vector<std::string>{"%d:%d"}),
+                    "savetxt: " + path + ": fmt is a list of 1 formats, a row has 2 columns");
+  CHECK_THROWS_WITH(gnp::savetxt(path, gnp::zeros<gnp::complex64>({2, 1}), {.fmt = {"%g"}}),
+                    "savetxt: " + path + ": fmt '%g' is for 1 numbers, a row has 1 complex ones");
+  const std::string column = folder.path() + "/column.txt";
+  gnp::savetxt(column, gnp::asarray<double>({1, 2}), {.fmt = {"%d"}});
+  CHECK(gnp::to_vector(gnp::loadtxt<int>(column)) == std::vector<int>{1, 2});
+  CHECK(std::remove(column.c_str()) == 0);
   CHECK_THROWS_WITH(gnp::savetxt(path, gnp::zeros({2, 2}), {.fmt = "%x"}),
                     contains("savetxt: " + path + ": 0.0 (float64) by the format '%x"));
   CHECK(files_in(folder.path()) == std::set<std::string>{"x.bin"});

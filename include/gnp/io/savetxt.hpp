@@ -16,11 +16,13 @@ namespace gnp { inline namespace GNP_ABI {
 /// %.3f".
 struct text_formats {
   std::vector<std::string> formats;
+  bool by_column = false;
 
   text_formats(const char* format) : formats{format} {}
   text_formats(std::string format) : formats{std::move(format)} {}
-  text_formats(std::initializer_list<const char*> by_column) : formats(by_column.begin(), by_column.end()) {}
-  text_formats(std::vector<std::string> by_column) : formats(std::move(by_column)) {}
+  text_formats(std::initializer_list<const char*> listed)
+      : formats(listed.begin(), listed.end()), by_column(true) {}
+  text_formats(std::vector<std::string> listed) : formats(std::move(listed)), by_column(true) {}
 };
 
 /// Options of savetxt, as in NumPy.

@@ -20,14 +20,16 @@ GNP_INLINE row_format format_of_row(const savetxt_options& options, index_t colu
   for (std::string_view rest = shown; next_conversion(rest) != std::string_view::npos; ++conversions)
     rest.remove_prefix(next_conversion(rest) + 1);
   std::string whole = shown;
-  if (formats.size() == 1 && conversions == 1) {
+  if (!options.fmt.by_column && conversions == 1) {
     const std::string one = is_complex_row ? " (" + shown + "+" + shown + "j)" : shown;
     whole.clear();
     for (index_t i = 0; i < columns; ++i) whole += (i == 0 ? "" : options.delimiter) + one;
-  } else if (conversions != columns * (is_complex_row ? 2 : 1) ||
-             (formats.size() > 1 && static_cast<index_t>(formats.size()) != columns)) {
+  } else if (conversions != columns * (is_complex_row ? 2 : 1)) {
     throw error(where + ": fmt '" + shown + "' is for " + std::to_string(conversions) + " numbers, a row has " +
                 std::to_string(columns) + (is_complex_row ? " complex ones" : ""));
+  } else if (options.fmt.by_column && static_cast<index_t>(formats.size()) != columns) {
+    throw error(where + ": fmt is a list of " + std::to_string(formats.size()) + " formats, a row has " +
+                std::to_string(columns) + " columns");
   }
   return row_format(whole, where);
 }
