@@ -214,6 +214,9 @@ TEST_CASE("base_repr and binary_repr") {
   CHECK(gnp::base_repr(-255, 16) == "-FF");
   CHECK(gnp::base_repr(5, 2, 3) == "000101");
   CHECK(gnp::base_repr(0, 2, 3) == "000");
+  CHECK(gnp::base_repr(-5, 3, {.padding = 2}) == "-0012");
+  CHECK(gnp::base_repr(gnp::asarray({5})(0), 3, {.padding = 2}) == "0012");
+  CHECK(gnp::base_repr(5, 3, {}) == "12");
   CHECK(gnp::base_repr(7, 36) == "7");
   CHECK(gnp::base_repr(std::numeric_limits<std::uint64_t>::max(), 16) == "FFFFFFFFFFFFFFFF");
   CHECK(gnp::base_repr(std::numeric_limits<std::int64_t>::min()) == "-1" + std::string(63, '0'));

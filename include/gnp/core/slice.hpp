@@ -96,6 +96,12 @@ struct slice {
   constexpr explicit slice(detail::slice_bound stop_at) : stop(stop_at) {}
   constexpr slice(detail::slice_bound start_at, detail::slice_bound stop_at, detail::slice_bound step_by = none)
       : start(start_at), stop(stop_at), step(step_by) {}
+  /// Exists only for its error message. It is explicit, so braces never mean it.
+  template <class... Bounds>
+    requires(sizeof...(Bounds) <= 3 && (std::floating_point<Bounds> || ...))
+  constexpr explicit slice(const Bounds&...) {
+    static_assert(sizeof...(Bounds) > 3, "gnp: the bounds of a slice are integers: gnp::slice(0, 2)");
+  }
 
   detail::slice_bound start;
   detail::slice_bound stop;

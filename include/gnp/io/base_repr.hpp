@@ -20,6 +20,11 @@ struct base_repr_options {
   detail::any_integer base = 2;
   detail::any_integer padding = 0;
 };
+/// The same after a base by position.
+struct padding_options {
+  by_name only = by_name();
+  detail::any_integer padding = 0;
+};
 /// binary_repr: how many bits are shown.
 struct binary_repr_options {
   by_name only = by_name();
@@ -58,6 +63,11 @@ template <class X>
   requires(std::integral<X> || detail::one_integer<X>)
 std::string base_repr(const X& number, const base_repr_options& options) {
   return base_repr(number, static_cast<int>(options.base), static_cast<int>(options.padding));
+}
+template <class X>
+  requires(std::integral<X> || detail::one_integer<X>)
+std::string base_repr(const X& number, int base, const padding_options& options) {
+  return base_repr(number, base, static_cast<int>(options.padding));
 }
 
 /// A number's bits. A negative one starts with a minus sign or, if a width is given, is its two's complement.

@@ -243,6 +243,11 @@ array<T> eye_on_cpu(const shape_t& shape, index_t k) {
   return result;
 }
 
+/// A shape in braces in place of a number of rows.
+struct rows_and_columns {
+  rows_and_columns(any_integer, any_integer) {}
+};
+
 }  // namespace detail
 
 /// Which diagonal, by name: eye(3, {.k = 1}).
@@ -282,6 +287,11 @@ array<T> eye(detail::any_integer rows, detail::any_integer columns, const diag_o
 template <element T = double>
 array<T> eye(detail::any_integer rows, const diag_options& options) {
   return eye<T>(rows, rows, options.k);
+}
+template <element T = double, class... More>
+array<T> eye(const detail::rows_and_columns&, const More&...) {
+  static_assert(!element<T>, "gnp: rows and columns are two arguments: gnp::eye(3, 4)");
+  return {};
 }
 template <element T = double>
 array<T> identity(detail::any_integer rows) {
