@@ -445,6 +445,27 @@ TEST_CASE("changes in any order, of places in runs and in none") {
   });
 }
 
+TEST_CASE("repeat by one number: views with gaps, along each axis and flattened") {
+  for_each_device([](gnp::device) {
+    const gnp::array<int> x = gnp::arange<int>(2 * 3 * 8).reshape({2, 3, 8});
+    const std::vector<gnp::array<int>> views{
+        x.T(), x.transpose({0, 2, 1}), x(gnp::all, gnp::all, gnp::slice(0, 5)),
+        x(gnp::all, gnp::slice(gnp::none, gnp::none, -1), gnp::slice(1, 8, 3)),
+        gnp::broadcast_to(x(1, 2), {2, 3, 8})};
+    for (const gnp::array<int>& view : views) {
+      const gnp::array<int> whole = view.copy();
+      for (const int times : {0, 1, 2, 3, 20}) {
+        CHECK(gnp::array_equal(gnp::repeat(view, times), gnp::repeat(whole, times)));
+        for (const int axis : {0, 1, 2}) {
+          const gnp::array<gnp::index_t> at =
+              gnp::floor_divide(gnp::arange(view.shape()[axis] * times), gnp::index_t{times > 0 ? times : 1});
+          CHECK(gnp::array_equal(gnp::repeat(view, times, axis), gnp::take(whole, at, {.axis = axis})));
+        }
+      }
+    }
+  });
+}
+
 TEMPLATE_TEST_CASE("repeat by one number: element sizes, chunks, views, several threads", "", std::uint8_t,
                    gnp::half, float, double, gnp::complex128) {
   const int threads = gnp::get_num_threads();

@@ -108,6 +108,13 @@ array<typename X::value_type> repeat(const X& x, detail::any_integer count,
     const shape_t three{before, x.shape()[axis], x.size() / (before * x.shape()[axis])};
     return repeat(reshape(x, three), times, {.axis = 1}).reshape(shape);
   }
+  if constexpr (detail::is_array_v<X>) {
+    // Single elements, and rows with gaps, are gathered once rather than once for each copy.
+    if (x.device().is_cpu() && times > 1 && !x.is_contiguous()) {
+      const bool in_pieces = axis + 1 == x.ndim() || x.element_strides()[x.ndim() - 1] != 1;
+      if (in_pieces) return repeat(x.copy(), times, options);
+    }
+  }
   const array<T> result(shape, x.device(), "repeat");
   if (result.size() == 0) return result;
   if constexpr (detail::is_array_v<X>) {
