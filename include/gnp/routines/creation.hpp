@@ -244,8 +244,8 @@ array<T> eye_on_cpu(const shape_t& shape, index_t k) {
 }
 
 /// A shape in braces in place of a number of rows.
-struct rows_and_columns {
-  rows_and_columns(any_integer, any_integer) {}
+struct sizes_in_braces {
+  sizes_in_braces(any_integer, any_integer) {}
 };
 
 }  // namespace detail
@@ -289,7 +289,7 @@ array<T> eye(detail::any_integer rows, const diag_options& options) {
   return eye<T>(rows, rows, options.k);
 }
 template <element T = double, class... More>
-array<T> eye(const detail::rows_and_columns&, const More&...) {
+array<T> eye(const detail::sizes_in_braces&, const More&...) {
   static_assert(!element<T>, "gnp: rows and columns are two arguments: gnp::eye(3, 4)");
   return {};
 }
