@@ -2,6 +2,7 @@
 // test: simulated-gpu
 // Statements with reductions along different axes: some run first, and rows or columns in one pass after them.
 // Against loops on the host, in which every sum is exact.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -230,6 +231,51 @@ TEST_CASE("one result for each row, after columns", "[statement]") {
     if (where.is_cpu()) return;
     CHECK(has_rows_after(gnp::explain(last_sum), 1));
     CHECK(has_rows_after(gnp::explain(root), 1));
+  });
+}
+
+TEST_CASE("distances that are loops of a thread, and rows of them", "[statement]") {
+  for_each_device([](gnp::device where) {
+    const index_t height = 100, width = 90;  // enough results for loops
+    const host_array<float> host_x = unordered<float>({height, 2}), host_y = unordered<float>({width, 2});
+    const array<float> x = gnp::asarray(host_x).to(where), y = gnp::asarray(host_y).to(where);
+    const auto at = [&](index_t i, index_t k) {
+      const double a = static_cast<double>(host_x[2 * i] - host_y[2 * k]);
+      const double b = static_cast<double>(host_x[2 * i + 1] - host_y[2 * k + 1]);
+      return a * a + b * b;
+    };
+    const sums of = sums_of(height, width, at);
+    std::vector<double> most(static_cast<std::size_t>(height), -1), least(static_cast<std::size_t>(width), 1e9);
+    for (index_t i = 0; i < height; ++i) {
+      for (index_t k = 0; k < width; ++k) {
+        double& row = most[static_cast<std::size_t>(i)];
+        double& column = least[static_cast<std::size_t>(k)];
+        row = std::max(row, at(i, k));
+        column = std::min(column, at(i, k));
+      }
+    }
+    const double largest = *std::max_element(least.begin(), least.end());
+    const auto d = sum(square(x(all, gnp::newaxis) - y), 2);
+    // Nobody but reductions reads the distances, of which one needs another.
+    const array<float> of_rows = sum(square(d - max(d, rows)), 1) + max(min(d, 0));
+    const host_array<float> found = gnp::asnumpy(of_rows);
+    int wrong = 0;
+    for (index_t i = 0; i < height; ++i) {
+      double expected = largest;
+      for (index_t k = 0; k < width; ++k) {
+        const double apart = at(i, k) - most[static_cast<std::size_t>(i)];
+        expected += apart * apart;
+      }
+      wrong += static_cast<double>(found[i]) == expected ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+    check_equal(array<float>(max(d, rows) + sum(d, 0) - sum(d, rows)), [&](index_t i, index_t k) {
+      return most[static_cast<std::size_t>(i)] + of.of_columns[static_cast<std::size_t>(k)] -
+             of.of_rows[static_cast<std::size_t>(i)];
+    });
+    check_equal(array<float>(d - sum(d, 0) + max(d, rows)), [&](index_t i, index_t k) {
+      return at(i, k) - of.of_columns[static_cast<std::size_t>(k)] + most[static_cast<std::size_t>(i)];
+    });
   });
 }
 

@@ -358,6 +358,7 @@ GNP_INLINE bool explain_rows_after_others(explanation& out, const statement& s, 
     if (!results.has(i)) explain_step(out, s, i, results, where);
     made.make(i, s.steps[i], where);
   }
+  if (!rows_are_left(before, results)) return false;
   const statement_after rows = after_writer::what_follows(s, text, before, made);
   return explain_rows(out, rows.steps, *rows.text, result);
 }

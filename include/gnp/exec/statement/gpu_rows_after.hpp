@@ -70,6 +70,15 @@ GNP_INLINE std::vector<bool> reductions_before_rows(const statement& s) {
   return {};
 }
 
+/// Has none of the rows' reductions a result yet? (All readers of a short reduction may have been computed
+/// together with it, in loops of a thread. It then has no memory that rows could read.)
+GNP_INLINE bool rows_are_left(const std::vector<bool>& before, const step_results& results) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i] && results.has(i)) return false;
+  }
+  return true;
+}
+
 /// The part of a statement that comes after some of its reductions.
 struct statement_after {
   statement steps;

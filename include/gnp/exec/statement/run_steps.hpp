@@ -52,6 +52,7 @@ GNP_INLINE bool run_rows_after_others(const statement& s, const expression_code&
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (before[i] && !results.has(i)) run_into_results(s, i, text, results, where);
   }
+  if (!rows_are_left(before, results)) return false;
   const statement_after rows = after_writer::what_follows(s, text, before, results);
   if (!run_rows_on_gpu(rows.steps, *rows.text, destination)) return false;
   check_sent_indices(where);
