@@ -684,6 +684,48 @@ TEST_CASE("Large products, as they are and transposed", "[matmul]") {
   });
 }
 
+TEMPLATE_TEST_CASE("A matrix times a vector", "[matmul]", float, double, gnp::half, gnp::complex64,
+                   std::int32_t, std::int8_t) {
+  for_each_device([](gnp::device) {
+    // Whole numbers, whose sums are exact or wrap. On a GPU, sizes on both sides of what is left to cuBLAS.
+    const auto value = [](index_t i, index_t j) { return (i * 7 + j * 3) % 5 - 2; };
+    for (const auto& [m, k] : std::vector<std::pair<index_t, index_t>>{
+             {40, 33}, {300, 70}, {70, 300}, {257, 1001}, {1000, 256}, {2, 5000}, {6000, 64}, {40000, 128}}) {
+      INFO(m << " " << k);
+      gnp::host_array<TestType> matrix({m, k}), vector({k}), start({m});
+      for (index_t i = 0; i < m; ++i) {
+        start[i] = static_cast<TestType>(static_cast<float>(i % 3));
+        for (index_t j = 0; j < k; ++j) {
+          matrix(i, j) = static_cast<TestType>(static_cast<float>(value(i, j)));
+          vector[j] = static_cast<TestType>(static_cast<float>(value(j, 1)));
+        }
+      }
+      gnp::host_array<TestType> product({m}), changed({m});
+      for (index_t i = 0; i < m; ++i) {
+        index_t sum = 0;
+        for (index_t j = 0; j < k; ++j) sum += value(i, j) * value(j, 1);
+        product[i] = static_cast<TestType>(
+            static_cast<std::conditional_t<std::is_integral_v<TestType>, index_t, float>>(sum));
+        const index_t other = 2 * sum - i % 3;
+        changed[i] = static_cast<TestType>(
+            static_cast<std::conditional_t<std::is_integral_v<TestType>, index_t, float>>(other));
+      }
+      const array<TestType> plain = gnp::asarray(matrix), turned = plain.T().copy().T(),
+                            x = gnp::asarray(vector);
+      const array<TestType> apart = gnp::repeat(x, 2)(gnp::slice(gnp::none, gnp::none, 2));
+      for (const array<TestType>& a : {plain, turned}) {
+        CHECK(gnp::array_equal(gnp::matmul(a, x), gnp::asarray(product)));
+        CHECK(gnp::array_equal(gnp::matmul(x, a.T()), gnp::asarray(product)));
+        CHECK(gnp::array_equal(gnp::matmul(a, apart), gnp::asarray(product)));
+        CHECK(gnp::array_equal(gnp::matmul(a, x(gnp::all, gnp::newaxis))(gnp::all, 0), gnp::asarray(product)));
+        array<TestType> y = gnp::asarray(start);
+        y(gnp::ellipsis) = static_cast<TestType>(2.0F) * gnp::matmul(a, x) - y;
+        CHECK(gnp::array_equal(y, gnp::asarray(changed)));
+      }
+    }
+  });
+}
+
 TEMPLATE_TEST_CASE("A matrix by its own transpose", "[matmul]", float, double, gnp::complex64,
                    gnp::complex128) {
   for_each_device([](gnp::device) {
