@@ -213,6 +213,10 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
     plan.rows.step_at[i / 16] |= static_cast<std::uint64_t>(s.reductions[i]) << (4 * (i % 16));
   }
   plan_vectors(r);
+  // Results of long columns of 16-bit elements are found faster in two or three passes. (On an H200, counts and
+  // logsumexps of 8192 columns with as many halves take 0.099 and 0.077 ms in passes, 0.129 and 0.082 in one.)
+  if (plan.rows.by_columns && plan.rows.per_row && plan.vector == 8 && r.arguments.length > 4096)
+    return std::nullopt;
   if (!divide_rows(r, s, hardware) || last_threads_may_read_results(r)) return std::nullopt;
   return made;
 }

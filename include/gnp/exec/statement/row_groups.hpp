@@ -32,10 +32,22 @@ inline constexpr index_t longest_row = most_in_cluster * most_of_cluster_block *
 /// Shared memory that a block gets without asking for more.
 inline constexpr std::uint64_t shared_bytes_of_block = 48 * 1024;
 
+/// The bytes for what is computed from the inputs at each element of a row. A count or a position may be wider
+/// than all inputs, but there is only one of it for each row.
+GNP_INLINE std::uint64_t bytes_of_computed(const job& elements, const kernel_plan& plan) {
+  const std::size_t result = (std::max)(std::size_t{4}, itemsize(elements.code->result));
+  if (!plan.rows.per_row || !is_integer(elements.code->result)) return result;
+  std::size_t widest = 4;
+  for (std::size_t slot = 1; slot < plan.slots; ++slot) {
+    widest = (std::max)(widest, static_cast<std::size_t>(elements.operands[slot].itemsize));
+  }
+  return (std::min)(result, widest);
+}
+
 /// The bytes for each element of a row: those of each input that differs from row to row, and of what is
 /// computed from them.
 GNP_INLINE std::uint64_t bytes_of_element(const job& elements, const kernel_plan& plan) {
-  std::size_t bytes = (std::max)(std::size_t{4}, itemsize(elements.code->result));
+  std::size_t bytes = bytes_of_computed(elements, plan);
   for (std::size_t slot = 1; slot < plan.slots; ++slot) {
     const job_operand& o = elements.operands[slot];
     const bool same = plan.rows.is_same_for_rows(slot) || plan.rows.is_same_for_elements(slot);
@@ -114,7 +126,7 @@ GNP_INLINE bool stage_short_rows(const job& j, kernel_plan& plan, const row_argu
   const std::uint64_t vector = widest * plan.vector;
   if (vector >= 16 && std::has_single_bit(sizes.length)) return false;
   std::uint64_t bytes = bytes_of_element(j, plan);
-  if (plan.rows.per_row) bytes -= (std::max)(std::size_t{4}, itemsize(j.code->result));
+  if (plan.rows.per_row) bytes -= bytes_of_computed(j, plan);
   if (!suits_one_thread(plan.rows.per_row, length * widest, vector, length * bytes, widest > 4)) return false;
   if (!set_groups(plan, sizes.length, 1, threads, 1, hardware)) return false;
   const std::uint64_t rows_each = std::clamp<std::uint64_t>(divided_up(16, length * widest), 1, 8);
