@@ -655,6 +655,26 @@ TEST_CASE("numbers in braces in ufuncs, reductions and views") {
     CHECK(gnp::quantile({1.0, 3.0}, 0.5).item() == 2);
     CHECK(array_equal(gnp::clip(x, gnp::none, gnp::none), x));
     CHECK(array_equal(asarray({-1, 2}).clip(gnp::none, gnp::none), asarray({-1, 2})));
+    // Options and axes in braces beside them.
+    CHECK(gnp::sum({1, 2, 3}, {.axis = 0}).item() == 6);
+    CHECK(gnp::sum({1.5, 2.0}, {.keepdims = true}).shape() == shape_t{1});
+    CHECK(gnp::sum<float>({1, 2, 3}, {.axis = 0}).dtype() == gnp::dtype::float32);
+    CHECK(array_equal(gnp::sum({{1, 2}, {3, 4}}, {.axis = 0}), asarray({4, 6})));
+    CHECK(gnp::sum({{1, 2}, {3, 4}}, {0, 1}).item() == 10);
+    CHECK(array_equal(gnp::sum({{1, 2}, {3, 4}}, 1, {.keepdims = true}), asarray({{3}, {7}})));
+    CHECK(array_equal(gnp::sum({{1}, {2}}, {.axis = 0}), asarray({3})));
+    CHECK(gnp::mean({{1, 2}, {3, 4}}, {0, 1}, {.keepdims = true}).shape() == shape_t{1, 1});
+    CHECK(gnp::std({1, 2, 3}, {.ddof = 1}).item() == 1);
+    CHECK(gnp::max({1, 2}, {.initial = 5}).item() == 5);
+    CHECK(array_equal(gnp::sort({3, 1, 2}, {.descending = true}), asarray({3, 2, 1})));
+    CHECK(array_equal(gnp::sort({{3, 4}, {1, 2}}, {.axis = 0}), asarray({{1, 2}, {3, 4}})));
+    CHECK(array_equal(gnp::argsort({3, 1, 2}, {.descending = true}), asarray({0, 2, 1})));
+    CHECK(array_equal(gnp::cumsum({{3, 1}, {1, 2}}, {.axis = 0}), asarray({{3, 1}, {4, 3}})));
+    CHECK(array_equal(gnp::median({{3, 1}, {1, 2}}, {.axis = 0}), asarray({2.0, 1.5})));
+    CHECK(gnp::any({0, 2}, {.axis = 0}).item());
+    CHECK(array_equal(gnp::isin(x, 3), asarray({true, false})));
+    CHECK(array_equal(gnp::isin(asarray<std::uint8_t>({1, 44}), 300), asarray({false, false})));
+    CHECK(array_equal(gnp::isin(x, 3.5, {.invert = true}), asarray({true, true})));
     CHECK(gnp::square({1, 2}).device() == d);
     // Beside an array, on its device.
     const gnp::use_device elsewhere(gnp::device::cpu());
@@ -919,5 +939,30 @@ TEST_CASE("more options under NumPy's names, and a histogram's range by position
     CHECK(gnp::vecdot(m, m, {.keepdims = true}).shape() == shape_t{2, 1});
     CHECK(doubles(gnp::vecdot(m, m, {.axis = 0, .keepdims = true})) == list{17, 29, 45});
     CHECK(gnp::vecdot(m, m, {.axis = 0, .keepdims = false}).shape() == shape_t{3});
+  });
+}
+
+TEST_CASE("masks beside axes by position, of members and in a type that is given") {
+  using gnp::array_equal;
+  for_each_device([](gnp::device) {
+    const array<std::int32_t> a = asarray<std::int32_t>({{1, 2, 4}, {3, 5, 9}});
+    const array<bool> c = a > 2;
+    CHECK(array_equal(a.sum(0, {.where = c}), asarray({3, 5, 13})));
+    CHECK(array_equal(gnp::sum<float>(a, 0, {.where = c}), asarray({3, 5, 13})));
+    CHECK(gnp::sum<float>(a, 0, {.where = c}).dtype() == gnp::dtype::float32);
+    CHECK(a.sum<double>({.where = c}).dtype() == gnp::dtype::float64);
+    CHECK(array_equal(a.sum<double>(1, {.keepdims = true, .where = c}), asarray({{4}, {17}})));
+    CHECK(array_equal(a.prod<double>(0, {.where = c}), asarray({3, 5, 36})));
+    CHECK(a.prod<float>({.where = c}).item() == 540);
+    CHECK(array_equal(a.prod({1}, {.where = c}), asarray({4, 135})));
+    CHECK(array_equal(a.min(0, {.initial = 100, .where = c}), asarray({3, 5, 4})));
+    CHECK(array_equal(a.max(1, {.initial = 0, .where = a < 5}), asarray({4, 3})));
+    CHECK(allclose(a.mean(1, {.where = c}), asarray<double>({4, 17 / 3.0})));
+    CHECK(allclose(a.var(1, {.where = c}), asarray<double>({0, 56 / 9.0})));
+    CHECK(a.std(1, {.keepdims = true, .where = c}).shape() == shape_t{2, 1});
+    CHECK(array_equal(a.any(0, {.where = a > 4}), asarray({false, true, true})));
+    CHECK(array_equal((a % 2 == 1).all(0, {.where = c}), asarray({true, true, false})));
+    CHECK(array_equal(gnp::all(a % 2 == 1, 0, {.where = c}), asarray({true, true, false})));
+    CHECK(gnp::all(a > 0, {0, 1}, {.keepdims = true, .where = c}).shape() == shape_t{1, 1});
   });
 }

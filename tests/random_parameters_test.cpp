@@ -253,6 +253,12 @@ TEST_CASE("parameters broadcast, in any layout") {
     CHECK(gnp::random::integers(0, asarray<int>({5, 6})).shape() == gnp::shape_t{2});
     CHECK(gnp::random::randint(asarray<int>({5, 6})).shape() == gnp::shape_t{2});
     CHECK(gnp::random::randint(asarray<int>({5, 6}), 9).shape() == gnp::shape_t{2});
+    // Of no integers NumPy does not look at the bounds.
+    CHECK(gnp::random::integers(0, {.size = 0}).shape() == gnp::shape_t{0});
+    CHECK(gnp::random::integers<std::uint8_t>(5, -300, {0, 3}).shape() == gnp::shape_t{0, 3});
+    CHECK(gnp::random::randint(5, 2, {2, 0}).shape() == gnp::shape_t{2, 0});
+    CHECK(gnp::random::integers(asarray<int>({2, 0}), {0, 2}).shape() == gnp::shape_t{0, 2});
+    CHECK_THROWS_WITH(gnp::random::integers(0, 0, {0, -1}), contains("negative dimensions"));
     CHECK_THROWS_WITH(gnp::random::randint(5, 2), contains("randint: low >= high: low = 5, high = 2"));
     CHECK_THROWS_WITH(gnp::random::randint(0), contains("randint: low >= high"));
     CHECK_THROWS_WITH(gnp::random::randint(asarray<int>({5, 6}), 5), contains("randint: low >= high"));

@@ -1,5 +1,5 @@
 // expect: gnp: the type of these values is not clear: name it, gnp::sum(gnp::asarray<double>({1, 2.5}))
-// errors: 10
+// errors: 12
 #include <gnp/gnp.hpp>
 
 int main() {
@@ -14,6 +14,8 @@ int main() {
   y = gnp::diff({1, 2.5}, 1);
   y = gnp::cumsum({1, 2.5});
   y = gnp::sort({1, 2.5}, 0);
+  y = gnp::sort({1, 2.5}, {.axis = 0});
+  y = gnp::cumsum({1, 2.5}, {0});
   y = gnp::median({1, 2.5});
   y = gnp::unique({1, 2.5});
   y = gnp::diag({1, 2.5}, -1);

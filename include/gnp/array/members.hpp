@@ -274,17 +274,35 @@ class array_members {
 
   // Of the elements where a mask is true; bodies in routines/masked_reductions.hpp.
 
+#define GNP_MEMBER_WITH_MASK(function, options_type) \
+  auto(function)(const options_type& options) const; \
+  auto(function)(const axes_t& axis, const options_type& options) const;
+  GNP_MEMBER_WITH_MASK(sum, masked_sum_options)
+  GNP_MEMBER_WITH_MASK(prod, masked_sum_options)
+  GNP_MEMBER_WITH_MASK(min, masked_sum_options)
+  GNP_MEMBER_WITH_MASK(max, masked_sum_options)
+  GNP_MEMBER_WITH_MASK(mean, masked_reduce_options)
+  GNP_MEMBER_WITH_MASK(var, masked_var_options)
+  GNP_MEMBER_WITH_MASK(std, masked_var_options)
+  GNP_MEMBER_WITH_MASK(any, masked_reduce_options)
+  GNP_MEMBER_WITH_MASK(all, masked_reduce_options)
+#undef GNP_MEMBER_WITH_MASK
+  template <element R>
   auto sum(const masked_sum_options& options) const;
+  template <element R>
+  auto sum(const axes_t& axis, const masked_sum_options& options) const;
+  template <element R>
   auto prod(const masked_sum_options& options) const;
-  auto(min)(const masked_sum_options& options) const;
-  auto(max)(const masked_sum_options& options) const;
-  auto mean(const masked_reduce_options& options) const;
-  auto var(const masked_var_options& options) const;
-  auto std(const masked_var_options& options) const;
-  auto any(const masked_reduce_options& options) const;
-  auto all(const masked_reduce_options& options) const;
+  template <element R>
+  auto prod(const axes_t& axis, const masked_sum_options& options) const;
 
   GNP_MEMBER_ALONG_AXES(argsort, sort_options)
+
+  GNP_MEMBER_REFUSES_DDOF(sum)
+  GNP_MEMBER_REFUSES_DDOF(prod)
+  GNP_MEMBER_REFUSES_DDOF(mean)
+  GNP_MEMBER_REFUSES_DDOF(min)
+  GNP_MEMBER_REFUSES_DDOF(max)
 
   // Bodies next to the functions of the same names.
 

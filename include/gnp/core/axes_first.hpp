@@ -177,6 +177,23 @@ constexpr const T& on_use(const T& value) noexcept {
     return {};                                                                                        \
   }
 
+/// The same with options or axes in braces, whose type a template does not deduce: sort({3, 1, 2}, {.axis =
+/// 0}), sum({{1, 2}, {3, 4}}, {0, 1}).
+#define GNP_TAKES_VALUES_AND_OPTIONS(function, options_type)                                           \
+  GNP_VALUES_AND_OPTIONS(function, options_type, std::initializer_list<Number>)                        \
+  GNP_VALUES_AND_OPTIONS(function, options_type, std::initializer_list<std::initializer_list<Number>>) \
+  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const options_type&)                       \
+  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const axes_t&, const options_type&)
+#define GNP_VALUES_AND_OPTIONS(function, options_type, list_type)                          \
+  template <class... Type, scalar_like Number>                                             \
+  auto(function)(list_type values, const options_type& options) {                          \
+    return (function<Type...>)(asarray(values), options);                                  \
+  }                                                                                        \
+  template <class... Type, scalar_like Number>                                             \
+  auto(function)(list_type values, const axes_t& axis, const options_type& options = {}) { \
+    return (function<Type...>)(asarray(values), axis, options);                            \
+  }
+
 /// Put after function(x, options): adds the same with the axes by position, function(x, {0, 1}) and
 /// function(x, 0, {.keepdims = true}). An explicit type, as in sum<double>(x), is passed on.
 #define GNP_AXES_FIRST(function, options_type)                                         \
@@ -188,7 +205,8 @@ constexpr const T& on_use(const T& value) noexcept {
   GNP_REFUSES_FLAGS(function, (const axes_t&, ), "gnp::sum(x, 0, {.keepdims = true})") \
   GNP_REFUSES_WRONG_OPTIONS(function, options_type)                                    \
   GNP_REFUSES_VECTORS(function)                                                        \
-  GNP_TAKES_VALUES(function)
+  GNP_TAKES_VALUES(function)                                                           \
+  GNP_TAKES_VALUES_AND_OPTIONS(function, options_type)
 
 /// Put after GNP_AXES_FIRST. With this, x may also be a list of arrays or vectors of one shape, which become
 /// the rows of an array: sum({a, b}, 0).

@@ -132,6 +132,8 @@ struct all_t {
   /// Of the elements where a mask is true; the body is in routines/masked_reductions.hpp.
   template <class X>
   auto operator()(const X& x, const masked_reduce_options& options) const;
+  template <class X>
+  auto operator()(const X& x, const axes_t& axis, const masked_reduce_options& options) const;
 };
 inline constexpr all_t all{};
 

@@ -108,6 +108,9 @@ struct options_of_ddof {
   }                                                                               \
   double(function)(const ::gnp::detail::options_of_axes&) const { return {}; }
 
+#define GNP_MEMBER_REFUSES_DDOF(function) \
+  double(function)(const ::gnp::detail::options_of_ddof&) const { return {}; }
+
 /// NumPy's order of elements, as text after the other arguments of a function, or of a member, which is const.
 #define GNP_REFUSES_ORDER(function, parameters, ...)                                                       \
   template <class Order>                                                                                   \

@@ -297,6 +297,7 @@ array<T> integers_by_element(const random_call& call, const char* function, cons
   using wide = std::conditional_t<dtype_of<T> == dtype::uint64, std::uint64_t, std::int64_t>;
   using draw = std::conditional_t<sizeof(T) < 8, scalar::narrow_integer_draw<T>, scalar::wide_integer_draw<T>>;
   using draw_t = scalar::by_element<scalar::integer_laws<draw, wide>>;
+  if (asks_for_nothing(wanted)) return array<T>(wanted, call.where, function);
   const shape_t shape = shape_of_draws(function, wanted, low, high);
   check_integer_bound<T>(function, "low is out of bounds", low, false);
   check_integer_bound<T>(function, "high is out of bounds", high, !endpoint);

@@ -83,10 +83,18 @@ inline constexpr std::uint8_t least_integer<bool> = 0;
 template <>
 inline constexpr std::uint8_t most_integer<bool> = 1;
 
+/// Is one of these sizes 0? As in NumPy, the bounds of no integers are not looked at.
+constexpr bool asks_for_nothing(const shape_t& shape) {
+  bool nothing = false;
+  for (const index_t size : shape) nothing = nothing || size == 0;
+  return nothing;
+}
+
 /// NumPy's checks of a range [low, high), or [low, high] with `endpoint`.
 template <class T, class Low, class High>
 array<T> integers_between(const random_call& call, const char* function, Low low, High high, bool endpoint,
                           const shape_t& shape) {
+  if (asks_for_nothing(shape)) return array<T>(shape, call.where, function);
   constexpr auto least = least_integer<T>;
   constexpr auto most = most_integer<T>;
   const auto fail = [&](const char* what) {

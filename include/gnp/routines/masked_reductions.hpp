@@ -174,11 +174,48 @@ auto all_t::operator()(const X& x, const masked_reduce_options& options) const {
                  reduce_options{.axis = options.axis, .keepdims = options.keepdims});
 }
 
+// With the axes by position: sum(x, 0, {.where = c}) ...
+#define GNP_AXES_BEFORE_MASK(function, unmasked_options, options_type)        \
+  template <class... Type, array_like X>                                      \
+  auto(function)(const X& x, const axes_t& axis, options_type options) {      \
+    options.axis = axis;                                                      \
+    return (function<Type...>)(x, static_cast<const options_type&>(options)); \
+  }                                                                           \
+  GNP_REFUSES_MASK_APART(function, unmasked_options, options_type)
+// ... but not in braces of their own.
+#define GNP_REFUSES_MASK_APART(function, unmasked_options, options_type)                                      \
+  template <class... Type, array_like X>                                                                      \
+  array<typename X::value_type>(function)(const X&, const unmasked_options&, const options_type&) {           \
+    static_assert(!array_like<X>,                                                                             \
+                  "gnp: all options are in the same braces: gnp::" #function "(x, {.axis = 0, .where = c})"); \
+    return {};                                                                                                \
+  }
+GNP_AXES_BEFORE_MASK(sum, sum_options, masked_sum_options)
+GNP_AXES_BEFORE_MASK(prod, sum_options, masked_sum_options)
+GNP_AXES_BEFORE_MASK(min, sum_options, masked_sum_options)
+GNP_AXES_BEFORE_MASK(max, sum_options, masked_sum_options)
+GNP_AXES_BEFORE_MASK(mean, reduce_options, masked_reduce_options)
+GNP_AXES_BEFORE_MASK(var, var_options, masked_var_options)
+GNP_AXES_BEFORE_MASK(std, var_options, masked_var_options)
+GNP_AXES_BEFORE_MASK(any, reduce_options, masked_reduce_options)
+#undef GNP_REFUSES_MASK_APART
+#undef GNP_AXES_BEFORE_MASK
+template <class X>
+auto all_t::operator()(const X& x, const axes_t& axis, const masked_reduce_options& options) const {
+  masked_reduce_options given = options;
+  given.axis = axis;
+  return (*this)(x, static_cast<const masked_reduce_options&>(given));
+}
+
 // The same as members.
-#define GNP_MEMBER_WITH_MASK(function, options_type)                                  \
-  template <class Derived>                                                            \
-  auto(detail::array_members<Derived>::function)(const options_type& options) const { \
-    return (gnp::function)(derived(), options);                                       \
+#define GNP_MEMBER_WITH_MASK(function, options_type)                                                      \
+  template <class Derived>                                                                                \
+  auto(detail::array_members<Derived>::function)(const options_type& options) const {                     \
+    return (gnp::function)(derived(), options);                                                           \
+  }                                                                                                       \
+  template <class Derived>                                                                                \
+  auto(detail::array_members<Derived>::function)(const axes_t& axis, const options_type& options) const { \
+    return (gnp::function)(derived(), axis, options);                                                     \
   }
 GNP_MEMBER_WITH_MASK(sum, masked_sum_options)
 GNP_MEMBER_WITH_MASK(prod, masked_sum_options)
@@ -190,22 +227,25 @@ GNP_MEMBER_WITH_MASK(std, masked_var_options)
 GNP_MEMBER_WITH_MASK(any, masked_reduce_options)
 GNP_MEMBER_WITH_MASK(all, masked_reduce_options)
 #undef GNP_MEMBER_WITH_MASK
-
-// With the axes by position: sum(x, 0, {.where = c}).
-#define GNP_AXES_BEFORE_MASK(function, options_type)                     \
-  template <array_like X>                                                \
-  auto(function)(const X& x, const axes_t& axis, options_type options) { \
-    options.axis = axis;                                                 \
-    return (function)(x, static_cast<const options_type&>(options));     \
-  }
-GNP_AXES_BEFORE_MASK(sum, masked_sum_options)
-GNP_AXES_BEFORE_MASK(prod, masked_sum_options)
-GNP_AXES_BEFORE_MASK(min, masked_sum_options)
-GNP_AXES_BEFORE_MASK(max, masked_sum_options)
-GNP_AXES_BEFORE_MASK(mean, masked_reduce_options)
-GNP_AXES_BEFORE_MASK(var, masked_var_options)
-GNP_AXES_BEFORE_MASK(std, masked_var_options)
-GNP_AXES_BEFORE_MASK(any, masked_reduce_options)
-#undef GNP_AXES_BEFORE_MASK
+template <class Derived>
+template <element R>
+auto detail::array_members<Derived>::sum(const masked_sum_options& options) const {
+  return gnp::sum<R>(derived(), options);
+}
+template <class Derived>
+template <element R>
+auto detail::array_members<Derived>::sum(const axes_t& axis, const masked_sum_options& options) const {
+  return gnp::sum<R>(derived(), axis, options);
+}
+template <class Derived>
+template <element R>
+auto detail::array_members<Derived>::prod(const masked_sum_options& options) const {
+  return gnp::prod<R>(derived(), options);
+}
+template <class Derived>
+template <element R>
+auto detail::array_members<Derived>::prod(const axes_t& axis, const masked_sum_options& options) const {
+  return gnp::prod<R>(derived(), axis, options);
+}
 
 }}  // namespace gnp::GNP_ABI

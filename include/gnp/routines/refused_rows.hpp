@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows or numbers in braces that have several C++ types, as an array and a formula do, in place of the array of
-// a reduction: one sentence as the compiler's message. (Those of one type are taken.)
+// Rows in braces that have several C++ types, as an array and a formula do, in place of the array of a
+// reduction: one sentence as the compiler's message. (Those of one type are taken.)
 #pragma once
 
 #include <gnp/array/forward.hpp>
@@ -32,12 +32,9 @@ struct any_rows {
                                "(gnp::stack({x, x * 2}), 0)");                                                \
     return {};                                                                                                \
   }
-// Numbers of several types have a form without options already.
-#define GNP_REFUSES_ROWS(function, options_type)                                 \
-  GNP_REFUSES_ROWS_WITH(function, const options_type& = {})                      \
-  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {})       \
-  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const options_type&) \
-  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const axes_t&, const options_type&)
+#define GNP_REFUSES_ROWS(function, options_type)            \
+  GNP_REFUSES_ROWS_WITH(function, const options_type& = {}) \
+  GNP_REFUSES_ROWS_WITH(function, const axes_t&, const options_type& = {})
 GNP_REFUSES_ROWS(sum, sum_options)
 GNP_REFUSES_ROWS(prod, sum_options)
 GNP_REFUSES_ROWS(min, sum_options)

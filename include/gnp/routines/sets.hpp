@@ -166,6 +166,12 @@ array<bool> isin(const X& x, std::initializer_list<double> test, const isin_opti
   return isin(x, detail::list_beside(x, test), options);
 }
 
+/// One value that is looked for.
+template <array_like X, scalar_like Number>
+array<bool> isin(const X& x, Number test, const isin_options& options = {}) {
+  return isin(x, {test}, options);
+}
+
 /// The same for a number.
 template <scalar_like X, array_like Y>
 array<bool> isin(const X& x, const Y& test, const isin_options& options = {}) {
