@@ -655,7 +655,23 @@ TEST_CASE("numbers in braces in ufuncs, reductions and views") {
     CHECK(gnp::quantile({1.0, 3.0}, 0.5).item() == 2);
     CHECK(array_equal(gnp::clip(x, gnp::none, gnp::none), x));
     CHECK(array_equal(asarray({-1, 2}).clip(gnp::none, gnp::none), asarray({-1, 2})));
+    CHECK(array_equal(gnp::clip({1, 5, 9}, 2, 6), asarray({2, 5, 6})));
+    CHECK(array_equal(gnp::clip({{1.5}, {5.5}}, gnp::none, 2), asarray({{1.5}, {2.0}})));
     // Options and axes in braces beside them.
+    CHECK(array_equal(gnp::diff({1, 4, 9}, {.n = 2}), asarray({2})));
+    CHECK(array_equal(gnp::diff({{1, 4}, {9, 16}}, {.axis = 0, .prepend = 0}), asarray({{1, 4}, {8, 12}})));
+    CHECK(array_equal(gnp::bincount({0, 2, 2}, {.minlength = 4}), asarray({1, 0, 2, 0})));
+    CHECK(array_equal(gnp::bincount({0, 1, 1}, {.weights = {0.5, 1, 2}}), asarray({0.5, 3.0})));
+    CHECK(gnp::quantile({1, 2, 4}, 0.5, {.method = "lower"}).item() == 2);
+    CHECK(array_equal(gnp::quantile({1, 2, 4}, {0.5, 1}), asarray({2, 4})));
+    CHECK(array_equal(gnp::percentile({{1, 3}, {4, 8}}, {0, 100}, {.axis = 0}), asarray({{1, 3}, {4, 8}})));
+    CHECK(gnp::percentile({1.0, 2.0}, 50, {.keepdims = true}).shape() == shape_t{1});
+    const auto [values, counts] = gnp::unique({3, 1, 3}, {.return_counts = true});
+    CHECK(array_equal(values, asarray({1, 3})));
+    CHECK(array_equal(counts, asarray({1, 2})));
+    CHECK(array_equal(gnp::unique({{3, 1}, {3, 1}}, {.return_inverse = true, .axis = 0}).inverse,
+                      asarray({0, 0})));
+    CHECK(array_equal(gnp::unique({{3, 1}, {3, 1}}, {.axis = 0}), asarray({{3, 1}})));
     CHECK(gnp::sum({1, 2, 3}, {.axis = 0}).item() == 6);
     CHECK(gnp::sum({1.5, 2.0}, {.keepdims = true}).shape() == shape_t{1});
     CHECK(gnp::sum<float>({1, 2, 3}, {.axis = 0}).dtype() == gnp::dtype::float32);

@@ -177,7 +177,20 @@ constexpr const T& on_use(const T& value) noexcept {
     return {};                                                                                        \
   }
 
-/// The same with options or axes in braces, whose type a template does not deduce: sort({3, 1, 2}, {.axis =
+/// The same with options in braces, whose type a template does not deduce: diff({1, 4, 9}, {.n = 2}). The
+/// parameters, in parentheses, are those after the values, and the arguments are their names.
+#define GNP_TAKES_VALUES_BESIDE(function, parameters, arguments)                             \
+  template <scalar_like Number>                                                              \
+  auto(function)(std::initializer_list<Number> values, GNP_WITHOUT_PARENTHESES parameters) { \
+    return (function)(asarray(values), GNP_WITHOUT_PARENTHESES arguments);                   \
+  }                                                                                          \
+  template <scalar_like Number>                                                              \
+  auto(function)(std::initializer_list<std::initializer_list<Number>> rows,                  \
+                 GNP_WITHOUT_PARENTHESES parameters) {                                       \
+    return (function)(asarray(rows), GNP_WITHOUT_PARENTHESES arguments);                     \
+  }
+
+/// The same along axes: sort({3, 1, 2}, {.axis =
 /// 0}), sum({{1, 2}, {3, 4}}, {0, 1}).
 #define GNP_TAKES_VALUES_AND_OPTIONS(function, options_type)                                           \
   GNP_VALUES_AND_OPTIONS(function, options_type, std::initializer_list<Number>)                        \

@@ -174,5 +174,6 @@ auto diff(const X& x, Times n, Axis axis, diff_options<typename X::value_type> o
 
 GNP_REFUSES_VECTORS(diff)
 GNP_TAKES_VALUES(diff)
+GNP_TAKES_VALUES_BESIDE(diff, (const diff_options<Number>& options), (options))
 
 }}  // namespace gnp::GNP_ABI

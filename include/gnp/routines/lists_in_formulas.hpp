@@ -191,6 +191,7 @@ auto clip(const X& x, const Low& low, const High& high) {
   };
   return clip(x, bound(low), bound(high));
 }
+GNP_TAKES_VALUES(clip)
 
 namespace detail {
 

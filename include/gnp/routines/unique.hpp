@@ -214,7 +214,8 @@ struct unique_options {
     wanted.equal_nan = options.equal_nan;                                    \
     auto parts = detail::unique_along(x, options.axis, wanted);              \
     return unique_##name<typename X::value_type>{parts.values, __VA_ARGS__}; \
-  }
+  }                                                                          \
+  GNP_TAKES_VALUES_BESIDE(unique, (const unique_options_##name& options), (options))
 #define GNP_INDEX named_part return_index;
 #define GNP_INVERSE named_part return_inverse;
 #define GNP_COUNTS named_part return_counts;
@@ -268,6 +269,7 @@ auto unique_values(const X& x) {
 GNP_REFUSES_FLAGS(unique, (), "gnp::unique(x, {.return_counts = true})")
 GNP_REFUSES_VECTORS(unique)
 GNP_TAKES_VALUES(unique)
+GNP_TAKES_VALUES_BESIDE(unique, (const unique_options& options), (options))
 
 }}  // namespace gnp::GNP_ABI
 

@@ -156,5 +156,7 @@ array<double> bincount(const X& x, const Weights& weights, Count minlength) {
 }
 GNP_REFUSES_VECTORS(bincount)
 GNP_TAKES_VALUES(bincount)
+GNP_TAKES_VALUES_BESIDE(bincount, (const bincount_options& options), (options))
+GNP_TAKES_VALUES_BESIDE(bincount, (const weighted_bincount_options& options), (options))
 
 }}  // namespace gnp::GNP_ABI

@@ -153,6 +153,12 @@ GNP_REFUSES_VECTORS_BESIDE_A_LIST(quantile, quantile_options)
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(percentile, quantile_options)
 GNP_TAKES_VALUES(quantile)
 GNP_TAKES_VALUES(percentile)
+GNP_TAKES_VALUES_BESIDE(quantile, (const std::vector<double>& q, const quantile_options& options = {}),
+                        (q, options))
+GNP_TAKES_VALUES_BESIDE(quantile, (detail::any_real q, const quantile_options& options), (double(q), options))
+GNP_TAKES_VALUES_BESIDE(percentile, (const std::vector<double>& q, const quantile_options& options = {}),
+                        (q, options))
+GNP_TAKES_VALUES_BESIDE(percentile, (detail::any_real q, const quantile_options& options), (double(q), options))
 
 }}  // namespace gnp::GNP_ABI
 
