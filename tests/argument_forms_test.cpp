@@ -259,6 +259,15 @@ TEST_CASE("lists as parameters of random numbers") {
   });
 }
 
+TEST_CASE("permutation takes values in braces") {
+  for_each_device([](gnp::device) {
+    auto rng = gnp::random::default_rng(3);
+    const array<double> mixed = rng.permutation({1.5, 4.0, 9.0});
+    CHECK(gnp::array_equal(gnp::sort(mixed), {1.5, 4, 9}));
+    CHECK(gnp::array_equal(gnp::sort(gnp::random::permutation({4, 1})), {1, 4}));
+  });
+}
+
 TEST_CASE("multivariate_normal takes a covariance in braces") {
   const auto cov = asarray<double>({{2, 1}, {1, 3}});
   const gnp::array<double> expected = gnp::random::default_rng(5).multivariate_normal({0, 1}, cov, 3);

@@ -284,6 +284,10 @@ GNP_RANDOM_METHOD((array_like X),
   auto permutation(const X& x, int axis), permutation(x, axis),
   { return permutation(x, {.axis = axis}); })
 
+GNP_RANDOM_METHOD((element X),
+  auto permutation(std::initializer_list<X> values), permutation(values),
+  { return permutation(asarray(values)); })
+
 /// Puts an array's rows (or what lies along `axis`) into random order, in place.
 GNP_RANDOM_METHOD((class T),
   void shuffle(const array<T>& x, axis_options options = {}), shuffle(x, options),
