@@ -50,6 +50,7 @@ ROWS = {
     "line": bar(1.0, copy=None), "waves": bar(1.0, copy=None), "logistic_loss": bar(1.0, copy=None),
     "total_variation": bar(1.0, copy=None), "lags": bar(1.0, copy=None),
     "centring": bar(1.0, copy=None), "shares": bar(1.0, copy=None), "residual": bar(1.0, copy=None),
+    "power": bar(1.0, copy=None), "predictions": bar(1.0, copy=None), "outliers": bar(1.0, copy=None),
     "shallow_water": bar(1.0, copy=None), "triangle_areas": bar(1.0, copy=None),
     "mahalanobis": bar(1.0, copy=None), "polynomial": bar(1.0, copy=None),
     "places": bar(1.0, copy=None), "mixture": bar(1.0, copy=None), "asymmetry": bar(1.0, copy=None),
@@ -177,6 +178,9 @@ def data(xp, s):
     made["total_variation"] = lambda: [numbers(s.sized(8192), 8192)]
     made["lags"] = lambda: [values(s.sized(1 << 26))]
     made["centring"] = made["shares"] = lambda: [numbers(s.sized(8192), 8192)]
+    made["power"] = lambda: [numbers(s.sized(8192), 8192), numbers(8192)]
+    made["predictions"] = lambda: [values(s.sized(1 << 20), 64), values(64)]
+    made["outliers"] = lambda: [values(s.sized(8192), 8192)]
     made["residual"] = lambda: [values(s.sized(1 << 26)), values(s.sized(1 << 26))]
     made["shallow_water"] = lambda: [numbers(s.sized(4096), 4096) + f32(1), values(s.sized(4096), 4096) * f32(0.1),
                                      values(s.sized(4096), 4096) * f32(0.1)]
@@ -341,6 +345,11 @@ def shares(x, columns, rows):
     return of_columns / of_columns.sum(**rows)
 
 
+def power(root, a, v):
+    product = a @ v
+    return product / root((product * product).sum())
+
+
 def centre_rows(x, rows):
     c = x - x.mean(**rows)
     return c / ((c * c).mean(**rows) + 1e-5) ** 0.5
@@ -474,6 +483,9 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "total_variation": lambda x: xp.abs(xp.diff(x, axis=0)).sum() + xp.abs(xp.diff(x, axis=1)).sum(),
         "lags": lags, "centring": lambda x: x - x.mean(0) - x.mean(1, keepdims=True),
         "shares": lambda x: shares(x, {"axis": 0}, {"axis": 1, "keepdims": True}),
+        "power": lambda a, v: power(xp.sqrt, a, v),
+        "predictions": lambda x, w: 1 / (1 + xp.exp(-(x @ w))),
+        "outliers": lambda x: (xp.abs(x - x.mean(0)) > xp.float32(1.5) * x.std(0)).sum(0),
         "residual": residual,
         "shallow_water": lambda h, u, v: shallow_water(h, u, v, xp.roll),
         "triangle_areas": lambda c: xp.float32(0.5) * xp.sqrt(
@@ -681,6 +693,9 @@ def torch_programs(torch):
         "total_variation": lambda x: x.diff(dim=0).abs().sum() + x.diff(dim=1).abs().sum(),
         "lags": lags, "centring": lambda x: x - x.mean(0) - x.mean(1, keepdim=True),
         "shares": lambda x: shares(x, {"dim": 0}, {"dim": 1, "keepdim": True}),
+        "power": lambda a, v: power(torch.sqrt, a, v),
+        "predictions": lambda x, w: 1 / (1 + torch.exp(-(x @ w))),
+        "outliers": lambda x: ((x - x.mean(0)).abs() > 1.5 * x.std(0, correction=0)).sum(0),
         "residual": residual,
         "shallow_water": lambda h, u, v: shallow_water(h, u, v, torch.roll),
         "triangle_areas": lambda c: 0.5 * torch.linalg.cross(

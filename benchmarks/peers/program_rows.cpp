@@ -357,6 +357,22 @@ void classifier() {
       return array<float>(of_columns / sum(of_columns, 1, {.keepdims = true}));
     };
   });
+  row("power", [&] {
+    return [a = numbers({sized(8192), 8192}), v = numbers({8192})] {
+      const array<float> next = gnp::matmul(a, v);
+      return array<float>(next / sqrt(sum(next * next)));
+    };
+  });
+  row("predictions", [&] {
+    return [x = values({sized(1 << 20), 64}), w = values({64})] {
+      return array<float>(1 / (1 + exp(-gnp::matmul(x, w))));
+    };
+  });
+  row("outliers", [&] {
+    return [x = values({sized(8192), 8192})] {
+      return array<gnp::index_t>(gnp::count_nonzero(abs(x - mean(x, 0)) > 1.5F * gnp::std(x, 0), 0));
+    };
+  });
   row("residual", [&] {
     const index_t n = sized(1 << 26);
     return [r = values({n}), q = values({n})] {
