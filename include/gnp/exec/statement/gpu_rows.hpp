@@ -196,9 +196,11 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
   collapse(r, rows.axes->chosen);
   if (plan.rows.per_row) r.first_result = (r.operands[0].data - results) / r.operands[0].itemsize;
   // Reductions of columns that do not need each other's results need one pass over memory even if steps run
-  // separately. This kernel only saves the second pass, for elements that their results are broadcast to. (For
-  // long columns of double, two passes are as fast.)
-  const bool saves_a_pass = !plan.rows.per_row && (itemsize(text.result) <= 4 || r.arguments.length <= 1024);
+  // separately. This kernel only saves the second pass, for elements that their results are broadcast to. For
+  // long columns two passes are as fast, or faster. (On an H200, (x - mean(x, 0)) / std(x, 0) of 16384 x 8192
+  // floats takes 0.394 ms in two passes, 0.417 in one.)
+  const std::uint64_t longest_column = itemsize(text.result) <= 4 ? 8192 : 1024;
+  const bool saves_a_pass = !plan.rows.per_row && r.arguments.length <= longest_column;
   if (plan.rows.by_columns && !saves_a_pass && !reductions_need_each_other(s)) return std::nullopt;
   // What moves along none of a row's axes is computed once for each row anyway.
   const int rank = r.elements.rank;
