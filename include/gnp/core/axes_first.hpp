@@ -190,8 +190,7 @@ constexpr const T& on_use(const T& value) noexcept {
     return (function)(asarray(rows), GNP_WITHOUT_PARENTHESES arguments);                     \
   }
 
-/// The same along axes: sort({3, 1, 2}, {.axis =
-/// 0}), sum({{1, 2}, {3, 4}}, {0, 1}).
+/// The same along axes: sort({3, 1, 2}, {.axis = 0}), sum({{1, 2}, {3, 4}}, {0, 1}).
 #define GNP_TAKES_VALUES_AND_OPTIONS(function, options_type)                                           \
   GNP_VALUES_AND_OPTIONS(function, options_type, std::initializer_list<Number>)                        \
   GNP_VALUES_AND_OPTIONS(function, options_type, std::initializer_list<std::initializer_list<Number>>) \
