@@ -20,12 +20,13 @@ using gnp::none;
 using gnp::slice;
 using namespace gnp::detail;
 
-constexpr row_hardware with_clusters{.multiprocessors = 132, .clusters = true};
+constexpr row_hardware with_clusters{.multiprocessors = 132, .most_in_cluster = 16};
+constexpr row_hardware without_clusters{.multiprocessors = 132, .most_in_cluster = 1};
 constexpr gnp::sum_options rows{.axis = 1, .keepdims = true};
 
 /// A statement's kernel where it is a row program; empty where it is none.
 template <class X>
-std::string row_text(const X& x, row_hardware hardware = {.multiprocessors = 132, .clusters = false}) {
+std::string row_text(const X& x, row_hardware hardware = without_clusters) {
   const statement s = statement_of(x);
   const array<typename X::value_type> to(x.shape(), gnp::device::cpu());
   const std::optional<row_job> job = plan_rows(s, text_of<X>, view_of(to), hardware);
@@ -34,7 +35,7 @@ std::string row_text(const X& x, row_hardware hardware = {.multiprocessors = 132
 
 /// The kernel of the part that makes what the rest needs of each row; empty where there is none.
 template <class X>
-std::string part_text(const X& x, row_hardware hardware = {.multiprocessors = 132, .clusters = false}) {
+std::string part_text(const X& x, row_hardware hardware = without_clusters) {
   const statement s = statement_of(x);
   step_results results(s);
   const std::optional<row_part> part = row_part_from(s, 0, results);
@@ -205,18 +206,22 @@ TEST_CASE("row programs of columns, of several blocks and of short rows compile"
   if (nvrtc_is_missing()) return;
   const gnp::use_device guard(gnp::device::cpu());
   std::vector<kernel> kernels;
-  add_long<float>(kernels, {2000, 8192}, 0, {.multiprocessors = 132, .clusters = false});
-  add_long<gnp::half>(kernels, {999, 400}, 0, {.multiprocessors = 132, .clusters = false});
-  add_long<float>(kernels, {200000, 10}, 1, {.multiprocessors = 132, .clusters = false});
-  add_long<gnp::half>(kernels, {140000, 33}, 1, {.multiprocessors = 132, .clusters = false});
-  add_long<gnp::half>(kernels, {700000, 2}, 1, {.multiprocessors = 132, .clusters = false});
+  add_long<float>(kernels, {2000, 8192}, 0, without_clusters);
+  add_long<gnp::half>(kernels, {999, 400}, 0, without_clusters);
+  add_long<float>(kernels, {200000, 10}, 1, without_clusters);
+  add_long<gnp::half>(kernels, {140000, 33}, 1, without_clusters);
+  add_long<gnp::half>(kernels, {700000, 2}, 1, without_clusters);
   CHECK(has(kernels.back(), "rows_each = 4"));
-  add_long<float>(kernels, {10, 4096}, 0, {.multiprocessors = 132, .clusters = false});
+  add_long<float>(kernels, {10, 4096}, 0, without_clusters);
   CHECK(has(kernels.back(), "group = 1;"));
-  add_long<double>(kernels, {32, 101}, 0, {.multiprocessors = 132, .clusters = false});
+  add_long<double>(kernels, {32, 101}, 0, without_clusters);
   CHECK(has(kernels.back(), "group = 1;"));
   check_all(kernels, {75, 90, 120});
   kernels.clear();
+  const array<float> tall = gnp::zeros<float>({16384, 4096});
+  const auto e = exp(tall - max(tall, 0));
+  kernels.push_back({"softmax of columns of sixteen blocks", row_text(e / sum(e, 0), with_clusters)});
+  CHECK(has(kernels.back(), "cluster = 16;"));
   add_long<float>(kernels, {8192, 4096}, 0, with_clusters);
   add_long<double>(kernels, {7001, 512}, 0, with_clusters);
   add_long<float>(kernels, {1000, 65536}, 1, with_clusters);
@@ -243,11 +248,10 @@ TEST_CASE("row programs that are a part of a statement compile") {
     CHECK(spread.find("results.of_step") == std::string::npos);
     kernels.push_back({name + " spread", spread});
   };
-  const row_hardware without{.multiprocessors = 132, .clusters = false};
-  add(gnp::zeros<float>({1000, 1000}), 1, without);
-  add(gnp::zeros<float>({200000, 10}), 1, without);
-  add(gnp::zeros<gnp::half>({1000, 1001}), 1, without);
-  add(gnp::zeros<double>({999, 500}), 0, without);
+  add(gnp::zeros<float>({1000, 1000}), 1, without_clusters);
+  add(gnp::zeros<float>({200000, 10}), 1, without_clusters);
+  add(gnp::zeros<gnp::half>({1000, 1001}), 1, without_clusters);
+  add(gnp::zeros<double>({999, 500}), 0, without_clusters);
   check_all(kernels, {75, 90, 120});
   kernels.clear();
   add(gnp::zeros<float>({8192, 4096}), 0, with_clusters);
@@ -345,7 +349,11 @@ TEST_CASE("which statements are row programs") {
   CHECK(!row_text((x - mean(x, 0)) / gnp::std(x, 0)).empty());
   CHECK(row_text(gnp::sqrt(sum(x, 0) * max(x, 0))).empty());  // one pass for all of them
   const array<double> long_columns = gnp::zeros<double>({2000, 50});
-  CHECK(row_text(long_columns - mean(long_columns, 0), with_clusters).empty());  // as fast in two
+  constexpr row_hardware with_small_clusters{.multiprocessors = 132, .most_in_cluster = 8};
+  CHECK(!row_text(long_columns - mean(long_columns, 0), with_clusters).empty());
+  CHECK(row_text(long_columns - mean(long_columns, 0), with_small_clusters).empty());  // as fast in two
+  const array<double> longer_columns = gnp::zeros<double>({20000, 50});
+  CHECK(row_text(longer_columns - mean(longer_columns, 0), with_clusters).empty());  // as fast in two
   CHECK(!row_text(exp(x - max(x, 0)) / sum(exp(x - max(x, 0)), 0)).empty());
   CHECK(row_text(x - sum(x, rows) + sum(x(all, gnp::slice(0, 20)), rows)).empty());
   const array<float> wide = gnp::zeros<float>({2, 100000});
@@ -356,7 +364,7 @@ TEST_CASE("which statements are row programs") {
   const array<float> tall = gnp::zeros<float>({16384, 64});
   const auto e = exp(tall - max(tall, 0));
   CHECK(!row_text(e / sum(e, 0), with_clusters).empty());
-  CHECK(row_text(e / sum(e, 0), {.multiprocessors = 132, .clusters = false}).empty());
+  CHECK(row_text(e / sum(e, 0), without_clusters).empty());
   CHECK(!row_text(x - x.mean()).empty());  // one row, short enough
   CHECK(row_text(x - sum(x, {.axis = 1, .keepdims = true, .initial = 1})).empty());
   const statement s = statement_of(x / sum(x, rows));

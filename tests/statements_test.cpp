@@ -322,7 +322,12 @@ TEST_CASE("columns of every length") {
     check_columns<gnp::half>(10, 256, 3e-2);
     check_columns<double>(16384, 6, 1e-12);
     check_columns<gnp::half>(2000, 33, 3e-2);
+    // Enough columns for wide tiles: of one block, of three blocks, of eleven.
+    check_columns<gnp::half>(100, few ? 256 : 30000, 3e-2);
+    check_columns<float>(1500, few ? 64 : 4500, 1e-5);
+    check_columns<float>(11001, few ? 32 : sanitized ? 64 : 600, 1e-5);
     if (few) return;
+    check_columns<float>(600, 9001, 1e-5);
     check_columns<double>(32, 36, 1e-12);
     check_columns<double>(515, 40, 1e-12);
     check_columns<gnp::half>(96, 40, 3e-2);
