@@ -147,8 +147,10 @@ GNP_INLINE void plan_vectors(row_job& r) {
   const int first = plan.rows.per_row ? 1 : 0;
   // A thread takes several adjacent short columns if they need no more than half of its registers.
   plan_access(j, plan, first, false, [&](int v) {
-    if (!plan.rows.by_columns || !columns_fit_a_thread(j, plan, length, 1)) return true;
-    return columns_fit_a_thread(j, plan, length, static_cast<std::uint64_t>(2 * v));
+    const auto columns = static_cast<std::uint64_t>(v);
+    if (!plan.rows.by_columns) return true;
+    if (!columns_fit_a_thread(j, plan, length, 1)) return suits_adjacent_columns(j, plan, columns);
+    return columns_fit_a_thread(j, plan, length, 2 * columns);
   });
   // A thread loads its elements of a table's row together. (If it made two adjacent stores, each instruction
   // would write only half of every 32-byte sector.)
@@ -226,7 +228,8 @@ GNP_INLINE std::optional<row_job> plan_rows(const statement& s, const expression
   plan_vectors(r);
   // Results of long columns of 16-bit elements are found faster in two or three passes. (On an H200, counts and
   // logsumexps of 8192 columns with as many halves take 0.099 and 0.077 ms in passes, 0.129 and 0.082 in one.)
-  if (plan.rows.by_columns && plan.rows.per_row && plan.vector == 8 && r.arguments.length > 4096)
+  if (plan.rows.by_columns && plan.rows.per_row && narrowest_in_vectors(r.elements, plan) == 2 &&
+      r.arguments.length > 4096)
     return std::nullopt;
   if (!divide_rows(r, s, hardware) || last_threads_may_read_results(r)) return std::nullopt;
   return made;
