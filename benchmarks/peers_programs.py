@@ -38,6 +38,8 @@ ROWS = {
     "layer_norm": bar(of_copy=1.08), "layer_norm_half": bar(0.97, copy="copy_half"),
     "layer_norm_double": bar(0.97, copy="copy_double"),
     "logsumexp": bar(of_copy=0.56), "standardize": bar(of_copy=1.6), "statistics": bar(of_copy=0.56),
+    "softmax_columns_1000": bar(0.97, copy="copy_26"), "standardize_1000": bar(0.97, copy="copy_26"),
+    "rescale_2000": bar(0.97, copy="copy_26"),
     **{f"softmax_rows_{n}": bar(0.97, copy="copy_26") for n in LENGTHS}, "softmax_words": bar(0.97, copy="copy_26"),
     **{f"cross_entropy_{n}": bar(1.0, copy="copy_26") for n in CLASSES}, "masked_softmax": bar(1.0, copy="copy_26"),
     "causal": bar(1.0, copy="copy_26", arrays=0.5), "alibi": bar(1.0, copy="copy_26", arrays=0.5),
@@ -142,6 +144,8 @@ def data(xp, s):
         made[name] = lambda: [numbers(s.many)]
     for name in ("copy", "softmax", "softmax_columns", "logsumexp", "standardize", "statistics"):
         made[name] = lambda: [values(*s.matrix)]
+    made["softmax_columns_1000"] = made["standardize_1000"] = lambda: [values(1000, s.sized(65536))]
+    made["rescale_2000"] = lambda: [values(2000, s.sized(32768))]
     for suffix, dtype in (("_half", "float16"), ("_double", "float64"), ("", "float32")):
         made["copy" + suffix] = lambda d=dtype: [values(*s.matrix, dtype=d)]
         made["softmax" + suffix] = made["copy" + suffix]
@@ -520,6 +524,9 @@ def numpy_like(xp, softmax, logsumexp, erfc, in_place):
         "softmax_columns": lambda x: softmax(x, axis=0),
         "logsumexp": lambda x: logsumexp(x, axis=1, keepdims=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0),
+        "softmax_columns_1000": lambda x: softmax(x, axis=0),
+        "standardize_1000": lambda x: (x - x.mean(0)) / x.std(0),
+        "rescale_2000": lambda x: (x - x.min(0)) / (x.max(0) - x.min(0)),
         "statistics": lambda x: (x.mean(), x.std(), x.min(), x.max()),
         "kmeans": lambda x, c: xp.square(x[:, None] - c[None]).sum(2).argmin(1),
         "kmeans_matmul": lambda x, c: (xp.square(c).sum(1) - 2 * (x @ c.T)).argmin(1),
@@ -735,6 +742,9 @@ def torch_programs(torch):
         "softmax_columns": lambda x: torch.softmax(x, 0),
         "logsumexp": lambda x: torch.logsumexp(x, 1, keepdim=True),
         "standardize": lambda x: (x - x.mean(0)) / x.std(0, correction=0),
+        "softmax_columns_1000": lambda x: torch.softmax(x, 0),
+        "standardize_1000": lambda x: (x - x.mean(0)) / x.std(0, correction=0),
+        "rescale_2000": lambda x: (x - x.amin(0)) / (x.amax(0) - x.amin(0)),
         "statistics": lambda x: (x.mean(), x.std(correction=0), x.min(), x.max()),
         "kmeans": lambda x, c: (x[:, None] - c[None]).square().sum(2).argmin(1),
         "kmeans_matmul": lambda x, c: (c.square().sum(1) - 2 * (x @ c.T)).argmin(1),

@@ -95,6 +95,21 @@ void rows_and_columns() {
       return y;
     };
   });
+  // Many shorter columns.
+  softmax<float>("softmax_columns_1000", {1000, sized(65536)}, 0);
+  row("standardize_1000", [&] {
+    return [x = values({1000, sized(65536)}), y = gnp::empty<float>({1000, sized(65536)})]() mutable {
+      y(ellipsis) = (x - mean(x, 0)) / gnp::std(x, 0);
+      return y;
+    };
+  });
+  row("rescale_2000", [&] {
+    return [x = values({2000, sized(32768)}), y = gnp::empty<float>({2000, sized(32768)})]() mutable {
+      const auto low = min(x, 0);
+      y(ellipsis) = (x - low) / (max(x, 0) - low);
+      return y;
+    };
+  });
   row("embedding_bag", [&] {
     return [t = values({100000, 64}),
             i = array<std::int64_t>((numbers({sized(65536), 16}) * 100000.0F).astype<std::int64_t>())] {
