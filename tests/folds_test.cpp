@@ -76,8 +76,9 @@ void check_places(const std::vector<T>& x) {
 template <class T>
 void check_places() {
   std::mt19937 generator(3);
-  for (const int length :
-       {1, 2, 3, 9, 10, 31, 32, 63, 64, 65, 96, 127, 128, 192, 1000, 1024, 4096, 4160, 5000, 8192}) {
+  for (const index_t size : on_this_device(
+           {1, 2, 3, 9, 10, 31, 32, 63, 64, 65, 96, 127, 128, 192, 1000, 1024, 4096, 4160, 5000, 8192})) {
+    const auto length = static_cast<int>(size);
     // Few different numbers, so that many are equal, and so many that hardly any are.
     for (const int different : {2, 50, 1 << 14}) {
       std::uniform_int_distribution<int> numbers(0, different - 1);
@@ -379,8 +380,8 @@ void check_middle_axis(index_t outer, index_t rows, index_t inner) {
 
 template <class T>
 void check_middle_axes() {
-  for (const index_t outer : {1, 5, 150}) {
-    for (const index_t rows : {1, 3, 17, 70}) {
+  for (const index_t outer : on_this_device({1, 5, 150})) {
+    for (const index_t rows : on_this_device({1, 3, 17, 70})) {
       for (const index_t inner : {1, 3, 8, 100}) check_middle_axis<T>(outer, rows, inner);
     }
   }
