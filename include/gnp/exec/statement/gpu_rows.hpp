@@ -4,7 +4,7 @@
 
 #include <gnp/core/whole_numbers.hpp>
 #include <gnp/exec/elementwise/gpu_run.hpp>
-#include <gnp/exec/statement/row_groups.hpp>
+#include <gnp/exec/statement/column_groups.hpp>
 #include <gnp/exec/statement/row_space.hpp>
 #include <gnp/exec/statement/statement_facts.hpp>
 #include <gnp/exec/text/row_program_source.hpp>
