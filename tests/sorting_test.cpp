@@ -161,6 +161,42 @@ TEMPLATE_TEST_CASE("rows of every length, upwards and downwards", "", std::uint8
   });
 }
 
+TEMPLATE_TEST_CASE("many short rows of bytes are sorted and partitioned as the standard library sorts", "",
+                   std::uint8_t, std::int8_t, bool) {
+  using T = TestType;
+  for_each_device([&](gnp::device where) {
+    for (index_t length = 1; length <= 66; length += is_simulated(where) ? 13 : 1) {
+      // On both sides of what is sorted side by side, and of how many rows that is at a time.
+      for (const index_t rows : {7, 8, 64, 71, 72, 150}) {
+        if (is_simulated(where) && rows != 72) continue;
+        INFO(rows << " rows of " << length);
+        const array<T> x = scattered<T>({rows, length});
+        gnp::host_array<T> up = gnp::asnumpy(x);
+        for (index_t row = 0; row < rows; ++row) std::sort(&up[row * length], &up[row * length] + length);
+        gnp::host_array<T> down = up;
+        for (index_t row = 0; row < rows; ++row)
+          std::reverse(&down[row * length], &down[row * length] + length);
+        CHECK(same_bits(gnp::asnumpy(gnp::sort(x)), up));
+        CHECK(same_bits(gnp::asnumpy(gnp::sort(x, {.descending = true})), down));
+        const index_t kth = length / 2;
+        const gnp::host_array<T> parted = gnp::asnumpy(gnp::partition(x, kth));
+        index_t wrong = 0;
+        for (index_t i = 0; i < parted.size(); ++i) {
+          const T middle = up[i / length * length + kth];
+          const index_t place = i % length;
+          wrong += (place < kth && parted[i] > middle) || (place == kth && parted[i] != middle) ||
+                           (place > kth && parted[i] < middle)
+                       ? 1
+                       : 0;
+        }
+        CHECK(wrong == 0);
+        const gnp::host_array<T> members = gnp::asnumpy(gnp::sort(gnp::partition(x, kth)));
+        CHECK(same_bits(members, up));
+      }
+    }
+  });
+}
+
 TEST_CASE("bytes that all keys of a row share cost no pass, and leave every row where it belongs") {
   for_each_device([&](gnp::device) {
     // Each row differs in other bytes: in an odd and an even number of them, in one, in none.

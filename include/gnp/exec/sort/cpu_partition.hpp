@@ -52,6 +52,9 @@ inline constexpr int key_bytes = sizeof(typename sort_order<T>::key);
 template <class T>
 void partition_rows_on_cpu(const T* from, T* to, index_t rows, index_t length,
                            const std::vector<index_t>& places) {
+  if constexpr (byte_rows::has_type<T>) {
+    if (length <= byte_rows::longest) return sort_rows_on_cpu(from, to, rows, length, false);
+  }
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
   parallel_for(rows, grain, [&](index_t row, index_t last) {
     room_of<T> spare;

@@ -11,6 +11,7 @@
 #include <gnp/core/shape.hpp>
 #include <gnp/cpu/loop.hpp>
 #include <gnp/cpu/threads.hpp>
+#include <gnp/exec/sort/byte_rows.hpp>
 #include <gnp/exec/sort/vector_sort.hpp>
 #include <gnp/expr/scalar/order.hpp>
 #include <gnp/memory/room.hpp>
@@ -352,6 +353,10 @@ void sort_rows_on_cpu(const T* from, T* to, index_t rows, index_t length, bool d
   const index_t grain = (std::max)(index_t{1}, (index_t{1} << 14) / length);
   const bool in_vectors = !threads_share_rows(rows, length);
   parallel_for(rows, grain, [=](index_t row, index_t last) {
+    if constexpr (byte_rows::has_type<T>) {
+      if (length <= byte_rows::longest)
+        row += byte_rows::sort_rows(from + row * length, to + row * length, last - row, length, descending);
+    }
     const rows_to_sort mine{dtype_of<T>, from + row * length, last - row, length, descending};
     if (in_vectors && sort_in_vectors(mine, to + row * length)) return;
     const room_of<T> spare = length <= most_counted ? nullptr : room_for<T>(length);
