@@ -192,6 +192,16 @@ GNP_INLINE index_t fold_products_apart(const reduction& r, char* state, index_t 
   return in_row;
 }
 
+/// Are the elements those of an array, contiguous along the innermost axis only, in rows that are long enough
+/// for a call each? Then they are folded where they are.
+GNP_INLINE bool has_rows_in_place(const reduction& r, const value_reader& reader) {
+  constexpr index_t long_enough = 64;
+  const job& j = r.values;
+  const job_operand& o = j.operands[1];
+  return j.code->plain && !reader.in_place() && o.block != nullptr && !o.table && o.strides[j.rank - 1] == 1 &&
+         j.shape[j.rank - 1] >= long_enough;
+}
+
 /// Folds elements [begin, end) of each of the `count` outputs from `first` on into the outputs' states.
 GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states, index_t first, index_t count,
                           index_t begin, index_t end) {
@@ -206,7 +216,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   const index_t apart = length >= long_enough ? apart_in_place(r) : 1;
   const bool is_whole = length == r.length && one_axis;
   const bool products_apart = length >= long_enough && multiplies_apart(r);
-  if (apart == 1 && !products_apart && length * 2 <= values_at_once &&
+  const bool rows_in_place = has_rows_in_place(r, reader);
+  if (apart == 1 && !products_apart && !rows_in_place && length * 2 <= values_at_once &&
       is_whole) {  // short rows, several at a time
     const index_t group =
         reader.in_place() ? count : (std::max)(index_t{1}, rows_computed_at_once(r.values) / length);
@@ -239,7 +250,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
         continue;
       }
       const positions_on row(r, position, inner);
-      const index_t run = (std::min)((std::min)(at_once, end - done), row.left);
+      index_t run = (std::min)((std::min)(at_once, end - done), row.left);
+      if (rows_in_place) run = (std::min)(run, r.values.shape[inner] - position % r.values.shape[inner]);
       r.code->rows(state, reader.values(position, run), row.at, 1, run, 1);
       // The lowest position counts. If an axis is walked backwards, it comes last.
       const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
