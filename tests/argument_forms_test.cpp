@@ -666,6 +666,38 @@ TEST_CASE("numbers in braces in ufuncs, reductions and views") {
     CHECK(array_equal(asarray({-1, 2}).clip(gnp::none, gnp::none), asarray({-1, 2})));
     CHECK(array_equal(gnp::clip({1, 5, 9}, 2, 6), asarray({2, 5, 6})));
     CHECK(array_equal(gnp::clip({{1.5}, {5.5}}, gnp::none, 2), asarray({{1.5}, {2.0}})));
+    // Borders, edits, differences and views of them.
+    CHECK(array_equal(gnp::pad({1, 2, 3}, 1), asarray({0, 1, 2, 3, 0})));
+    CHECK(array_equal(gnp::pad({1, 2, 3}, {1, 2}, "edge"), asarray({1, 1, 2, 3, 3, 3})));
+    CHECK(array_equal(gnp::pad({{1, 2}}, {{1, 0}, {0, 1}}), asarray({{0, 0, 0}, {1, 2, 0}})));
+    CHECK(array_equal(gnp::pad({1, 2}, 1, {.constant_values = 4}), asarray({4, 1, 2, 4})));
+    CHECK(array_equal(gnp::trim_zeros({0, 1, 2, 0}), asarray({1, 2})));
+    CHECK(array_equal(gnp::trim_zeros({0, 1, 2, 0}, "f"), asarray({1, 2, 0})));
+    CHECK(array_equal(gnp::gradient({1, 2, 4}), asarray({1.0, 1.5, 2.0})));
+    CHECK(array_equal(gnp::gradient({1, 2, 4}, 2), asarray({0.5, 0.75, 1.0})));
+    CHECK(array_equal(gnp::gradient({1, 2, 4}, {.edge_order = 2}), asarray({0.5, 1.5, 2.5})));
+    CHECK(array_equal(gnp::ediff1d({1, 2, 4}, {.to_end = 9}), asarray({1, 2, 9})));
+    CHECK(array_equal(gnp::unwrap({0.0, 6.0}, {.period = 4}), asarray({0.0, 2.0})));
+    CHECK(gnp::partition({3, 1, 2}, 1)(1).item() == 2);
+    CHECK(gnp::argpartition({3, 1, 2}, {0, 1})(0).item() == 1);
+    CHECK(array_equal(gnp::append({1, 2}, 4), asarray({1, 2, 4})));
+    CHECK(array_equal(gnp::append({1, 2}, {4, 5}), asarray({1, 2, 4, 5})));
+    CHECK(array_equal(gnp::append({{1, 2}, {3, 4}}, {{5, 6}}, 0), asarray({{1, 2}, {3, 4}, {5, 6}})));
+    CHECK(array_equal(gnp::insert({1, 2, 3}, 1, 9), asarray({1, 9, 2, 3})));
+    CHECK(array_equal(gnp::insert({1, 2, 3}, {0, 1}, {8, 9}), asarray({8, 1, 9, 2, 3})));
+    CHECK(array_equal(gnp::insert({{1, 2}, {3, 4}}, 1, 9, 1), asarray({{1, 9, 2}, {3, 9, 4}})));
+    CHECK(array_equal(gnp::delete_({1, 2, 3}, {0, 1}), asarray({3})));
+    CHECK(array_equal(gnp::delete_({{1, 2}, {3, 4}}, 1, 0), asarray({{1, 2}})));
+    CHECK(array_equal(gnp::resize({1, 2, 3}, 5), asarray({1, 2, 3, 1, 2})));
+    CHECK(array_equal(gnp::broadcast_to({1, 2}, {2, 2}), asarray({{1, 2}, {1, 2}})));
+    CHECK(array_equal(gnp::rot90({{1, 2}, {3, 4}}), asarray({{2, 4}, {1, 3}})));
+    CHECK(array_equal(gnp::rot90({{1, 2}, {3, 4}}, {.k = 2}), asarray({{4, 3}, {2, 1}})));
+    CHECK(array_equal(gnp::cov({{1, 2, 3}, {4, 5, 9}}), asarray({{1.0, 2.5}, {2.5, 7.0}})));
+    CHECK(array_equal(gnp::cov({1, 2, 3}, {4, 5, 9}), asarray({{1.0, 2.5}, {2.5, 7.0}})));
+    CHECK(array_equal(gnp::cov({{1, 3}, {4, 8}}, {.bias = true}), asarray({{1, 2}, {2, 4}})));
+    CHECK(array_equal(gnp::corrcoef({1, 2, 3}, {2, 4, 6}), asarray({{1, 1}, {1, 1}})));
+    CHECK(gnp::average({1, 2, 3}, {.weights = {1, 0, 1}}).item() == 2);
+    CHECK(array_equal(gnp::average({{1, 2}, {5, 6}}, {.axis = 0, .weights = {3, 1}}), asarray({2, 3})));
     // Options and axes in braces beside them.
     CHECK(array_equal(gnp::diff({1, 4, 9}, {.n = 2}), asarray({2})));
     CHECK(array_equal(gnp::diff({{1, 4}, {9, 16}}, {.axis = 0, .prepend = 0}), asarray({{1, 4}, {8, 12}})));

@@ -201,5 +201,8 @@ GNP_WEIGHTS_BY_NAME(complex128)
 GNP_REFUSES_VECTORS_WHERE(array_like<X> && sizeof...(More) == 1 &&
                               ((detail::is_host_vector_v<More> && !std::is_convertible_v<More, axes_t>) || ...),
                           average, "gnp::average")
+// The values in braces, too: average({1, 2, 3}, {.weights = {3, 2, 1}}).
+GNP_TAKES_VALUES_BESIDE(average, (const detail::weighted_options_of<double>& options), (options))
+GNP_TAKES_VALUES_BESIDE(average, (const detail::weighted_average_options_of<double>& options), (options))
 
 }}  // namespace gnp::GNP_ABI

@@ -289,6 +289,29 @@ GNP_INSERT_LIST(scalar_like Number, std::initializer_list<std::initializer_list<
 GNP_INSERT_LIST(class Nothing = void, std::initializer_list<std::initializer_list<double>>)
 GNP_INSERT_LIST(detail::host_vector Values, const Values&)
 #undef GNP_INSERT_LIST
+// The array in braces: append({1, 2}, 3), insert({1, 2}, 0, {8, 9}), delete_({1, 2}, 0).
+#define GNP_EDITS_OF_BRACES(function, parameters, arguments)                                                \
+  GNP_TAKES_VALUES_BESIDE(function, (GNP_WITHOUT_PARENTHESES parameters, const edit_options& options = {}), \
+                          (GNP_WITHOUT_PARENTHESES arguments, options))                                     \
+  GNP_TAKES_VALUES_BESIDE(function, (GNP_WITHOUT_PARENTHESES parameters, const axes_t& axis),               \
+                          (GNP_WITHOUT_PARENTHESES arguments, axis))
+GNP_EDITS_OF_BRACES(append, (const auto& added), (added))
+GNP_EDITS_OF_BRACES(append, (std::initializer_list<Number> added), (added))
+GNP_EDITS_OF_BRACES(append, (std::initializer_list<std::initializer_list<Number>> added), (added))
+GNP_EDITS_OF_BRACES(insert, (const detail::edit_positions& positions, const auto& added), (positions, added))
+GNP_EDITS_OF_BRACES(insert, (const detail::edit_positions& positions, std::initializer_list<Number> added),
+                    (positions, added))
+GNP_EDITS_OF_BRACES(insert,
+                    (const detail::edit_positions& positions,
+                     std::initializer_list<std::initializer_list<Number>> added),
+                    (positions, added))
+GNP_EDITS_OF_BRACES(delete_, (const detail::edit_positions& positions), (positions))
+#undef GNP_EDITS_OF_BRACES
+GNP_REFUSES_MIXED_NUMBERS(append, class Values, const Values&, const edit_options& = {})
+GNP_REFUSES_MIXED_NUMBERS(insert, class Values, const detail::edit_positions&, const Values&,
+                          const edit_options& = {})
+GNP_REFUSES_MIXED_NUMBERS(delete_, class Nothing = void, const detail::edit_positions&,
+                          const edit_options& = {})
 
 }}  // namespace gnp::GNP_ABI
 

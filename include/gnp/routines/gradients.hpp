@@ -244,6 +244,13 @@ auto trapezoid(const Y& y, const X& x, const trapezoid_options& options = {}) {
   }
   return sum(steps * pairs / 2.0, axis);
 }
+/// Refused, as NumPy refuses a number for the places.
+template <array_like Y, scalar_like Number>
+array<double> trapezoid(const Y&, Number) {
+  static_assert(!scalar_like<Number>,
+                "gnp: the distance between the samples is given by name: gnp::trapezoid(y, {.dx = 0.5})");
+  return {};
+}
 /// The places in braces, or in a std::vector: trapezoid(y, {0, 1, 3}).
 template <array_like Y>
 auto trapezoid(const Y& y, const detail::listed_numbers& x, const trapezoid_options& options = {}) {
@@ -326,5 +333,14 @@ auto unwrap(const X& x, const unwrap_options& options = {}) {
   detail::stretch_of(result, axis, 1, count).assign(later + cumsum(correction, axis));
   return result;
 }
+// The values in braces: gradient({1, 2, 4}), ediff1d({1, 2, 4}, {.to_end = 9}).
+GNP_TAKES_VALUES_BESIDE(gradient, (const sample_spacing& spacing, const gradient_options& options = {}),
+                        (spacing, options))
+GNP_TAKES_VALUES_BESIDE(gradient, (const gradient_options& options = {}), (options))
+GNP_REFUSES_MIXED_NUMBERS(gradient, class Nothing = void, const gradient_options& = {})
+GNP_TAKES_VALUES_BESIDE(ediff1d, (const ediff1d_options<Number>& options = {}), (options))
+GNP_REFUSES_MIXED_NUMBERS(ediff1d, class Nothing = void, const ediff1d_options<T>& = {})
+GNP_TAKES_VALUES_BESIDE(unwrap, (const unwrap_options& options = {}), (options))
+GNP_REFUSES_MIXED_NUMBERS(unwrap, class Nothing = void, const unwrap_options& = {})
 
 }}  // namespace gnp::GNP_ABI

@@ -189,6 +189,19 @@ auto trim_zeros(const X& x, std::string_view trim, trim_options options = {}) {
   options.trim = trim;
   return trim_zeros(x, static_cast<const trim_options&>(options));
 }
+// The values in braces: pad({1, 2, 3}, 1, "edge").
+GNP_TAKES_VALUES_BESIDE(pad,
+                        (const before_and_after<detail::any_integer>& widths, const pad_options& options = {}),
+                        (widths, options))
+GNP_TAKES_VALUES_BESIDE(pad,
+                        (const before_and_after<detail::any_integer>& widths, std::string_view mode,
+                         const pad_options& options = {}),
+                        (widths, mode, options))
+GNP_REFUSES_MIXED_NUMBERS(pad, class Nothing = void, const before_and_after<detail::any_integer>&,
+                          const pad_options& = {})
+GNP_TAKES_VALUES_BESIDE(trim_zeros, (const trim_options& options = {}), (options))
+GNP_TAKES_VALUES_BESIDE(trim_zeros, (std::string_view trim, const trim_options& options = {}), (trim, options))
+GNP_REFUSES_MIXED_NUMBERS(trim_zeros, class Nothing = void, const trim_options& = {})
 
 }}  // namespace gnp::GNP_ABI
 

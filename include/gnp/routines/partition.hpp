@@ -101,5 +101,14 @@ auto top_k(const X& x, index_t k, const axes_t& axis, top_k_options options = {}
   options.axis = axis;
   return (top_k)(x, k, static_cast<const top_k_options&>(options));
 }
+// The values in braces: partition({3, 1, 2}, 1).
+#define GNP_PARTITION_OF_BRACES(function)                                                           \
+  GNP_TAKES_VALUES_BESIDE(function, (const integers_t& kth, const partition_options& options = {}), \
+                          (kth, options))                                                           \
+  GNP_TAKES_VALUES_BESIDE(function, (const integers_t& kth, const axes_t& axis), (kth, axis))       \
+  GNP_REFUSES_MIXED_NUMBERS(function, class Nothing = void, const integers_t&, const partition_options& = {})
+GNP_PARTITION_OF_BRACES(partition)
+GNP_PARTITION_OF_BRACES(argpartition)
+#undef GNP_PARTITION_OF_BRACES
 
 }}  // namespace gnp::GNP_ABI

@@ -203,5 +203,8 @@ template <array_like X>
 auto rot90(const X& x, const rot90_options& options) {
   return rot90(x, options.k, options.axes);
 }
+GNP_TAKES_VALUES_BESIDE(rot90, (int k = 1, const shape_t& axes = {0, 1}), (k, axes))
+GNP_TAKES_VALUES_BESIDE(rot90, (const rot90_options& options), (options))
+GNP_REFUSES_MIXED_NUMBERS(rot90, class Nothing = void, int = 1, const shape_t& = {0, 1})
 
 }}  // namespace gnp::GNP_ABI

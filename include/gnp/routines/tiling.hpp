@@ -156,6 +156,11 @@ auto resize(const X& x, const shape_t& shape) {
   if (rest > 0) result.view({whole * flat.size(), {rest}, {1}}).assign(detail::stretch_of(flat, 0, 0, rest));
   return result;
 }
+// The values in braces: resize({1, 2}, {2, 3}).
+GNP_TAKES_VALUES_BESIDE(broadcast_to, (const shape_t& shape), (shape))
+GNP_REFUSES_MIXED_NUMBERS(broadcast_to, class Nothing = void, const shape_t&)
+GNP_TAKES_VALUES_BESIDE(resize, (const shape_t& shape), (shape))
+GNP_REFUSES_MIXED_NUMBERS(resize, class Nothing = void, const shape_t&)
 
 }}  // namespace gnp::GNP_ABI
 

@@ -174,6 +174,24 @@ auto cov(const X& x, const Y& y, const cov_options& options = {}) {
     return function<R>(x, detail::list_beside(x, y), options);                                         \
   }
 
+// The variables themselves in braces: cov({{1, 2, 3}, {4, 5, 7}}), cov({1, 2, 3}, {4, 5, 7}).
+#define GNP_VARIABLES_OF(function, list_type)                                                           \
+  template <class R = void, scalar_like Number>                                                         \
+  auto function(list_type x, const function##_options& options = {}) {                                  \
+    return function<R>(asarray(x), options);                                                            \
+  }                                                                                                     \
+  template <class R = void, scalar_like Number>                                                         \
+  auto function(list_type x, const auto& y, const function##_options& options = {}) {                   \
+    return function<R>(asarray(x), y, options);                                                         \
+  }                                                                                                     \
+  template <class R = void, scalar_like Number>                                                         \
+  auto function(list_type x, const detail::listed_numbers& y, const function##_options& options = {}) { \
+    return function<R>(asarray(x), y, options);                                                         \
+  }
+#define GNP_VARIABLES_IN_BRACES(function)                   \
+  GNP_VARIABLES_OF(function, std::initializer_list<Number>) \
+  GNP_VARIABLES_OF(function, std::initializer_list<std::initializer_list<Number>>)
+
 /// Each array is a variable: cov({x, y}). Formulas, and arrays of several types, become double.
 template <class R = void, element T>
 auto cov(std::initializer_list<array<T>> variables, const cov_options& options = {}) {
@@ -184,6 +202,7 @@ auto cov(std::initializer_list<array<double>> variables, const cov_options& opti
   return cov<R>(stack(variables), options);
 }
 GNP_VARIABLE_IN_BRACES(cov)
+GNP_VARIABLES_IN_BRACES(cov)
 GNP_REFUSES_VECTORS(cov)
 
 /// The correlation of every two variables: their covariance divided by the product of their standard
@@ -207,8 +226,11 @@ auto corrcoef(std::initializer_list<array<double>> variables, const corrcoef_opt
   return corrcoef<R>(stack(variables), options);
 }
 GNP_VARIABLE_IN_BRACES(corrcoef)
+GNP_VARIABLES_IN_BRACES(corrcoef)
 GNP_REFUSES_VECTORS(corrcoef)
 #undef GNP_VARIABLE_IN_BRACES
+#undef GNP_VARIABLES_IN_BRACES
+#undef GNP_VARIABLES_OF
 
 }}  // namespace gnp::GNP_ABI
 
