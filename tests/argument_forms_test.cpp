@@ -666,6 +666,11 @@ TEST_CASE("numbers in braces in ufuncs, reductions and views") {
     CHECK(array_equal(asarray({-1, 2}).clip(gnp::none, gnp::none), asarray({-1, 2})));
     CHECK(array_equal(gnp::clip({1, 5, 9}, 2, 6), asarray({2, 5, 6})));
     CHECK(array_equal(gnp::clip({{1.5}, {5.5}}, gnp::none, 2), asarray({{1.5}, {2.0}})));
+    CHECK(array_equal(gnp::convolve(asarray({1, 2, 3}), 2), asarray({2, 4, 6})));
+    CHECK(array_equal(gnp::convolve(0.5, asarray({1, 2, 3})), asarray({0.5, 1.0, 1.5})));
+    CHECK(array_equal(gnp::sort(gnp::random::choice(5, 5, false)), gnp::arange(5)));
+    CHECK(array_equal(gnp::sort(gnp::random::choice(asarray({4, 2}), 2, {.replace = false, .shuffle = false})),
+                      asarray({2, 4})));
     // Borders, edits, differences and views of them.
     CHECK(array_equal(gnp::pad({1, 2, 3}, 1), asarray({0, 1, 2, 3, 0})));
     CHECK(array_equal(gnp::pad({1, 2, 3}, {1, 2}, "edge"), asarray({1, 1, 2, 3, 3, 3})));

@@ -79,6 +79,15 @@ struct options_of_ddof {
     return {};                                                                                \
   }
 
+/// A method by position, where NumPy has the axis.
+#define GNP_REFUSES_METHODS(function)                                                             \
+  template <array_like X, class Q = double, std::convertible_to<std::string_view> Method>         \
+  array<double>(function)(const X&, const Q&, const Method&) {                                    \
+    static_assert(!array_like<X>,                                                                 \
+                  "gnp: the method has a name: gnp::" #function "(x, q, {.method = \"hazen\"})"); \
+    return {};                                                                                    \
+  }
+
 /// Names that are wrong, and options in two pairs of braces.
 #define GNP_REFUSES_WRONG_OPTIONS(function, options_type)                                          \
   template <class... Type, array_like X>                                                           \

@@ -59,6 +59,7 @@ struct choice_options {
   bool replace = true;   // may one be chosen twice?
   probabilities p = {};  // of each; all the same unless given
   int axis = 0;          // along which an array's parts are chosen
+  bool shuffle = true;   // without replacement: NumPy may leave the order as it is if false; here it is random
 };
 
 }  // namespace random

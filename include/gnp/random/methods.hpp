@@ -43,6 +43,13 @@ GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detai
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array Low, detail::integer_or_array High),
   array<T> integers(const Low& low, const High& high, const no_shape&, integers_options options), integers<T>(low, high, options),
   { return integers<T>(low, high, options.size, options); })
+/// Refused: NumPy cuts the fractions off without a word.
+GNP_RANDOM_METHOD((element T = std::int64_t, class Low, class High, class... More),
+  requires(std::floating_point<Low> || std::floating_point<High>) array<T> integers([[maybe_unused]] const Low& low, [[maybe_unused]] const High& high, [[maybe_unused]] const More&... more), integers<T>(low, high, more...),
+  {
+    static_assert(!std::floating_point<Low> && !std::floating_point<High>, "gnp: the bounds of integers are integers: gnp::random::integers(2, 8, 3)");
+    return array<T>();
+  })
 GNP_RANDOM_METHOD((element T = std::int64_t, detail::integer_or_array High = detail::left_out),
   array<T> integers(const High& high, const plain_shape& shape, integers_options options = {}), integers<T>(high, shape, options),
   { if constexpr (!std::is_same_v<High, detail::left_out>) return integers<T>(0, high, shape, options); })
@@ -350,6 +357,12 @@ GNP_RANDOM_METHOD((class X = detail::left_out),
       }
       return moveaxis(taken, from, to);
     }
+  })
+GNP_RANDOM_METHOD((class X = detail::left_out, std::same_as<bool> Replace = bool),
+  auto choice(const X& x, const plain_shape& shape, Replace replace, choice_options options = {}), choice(x, shape, replace, options),
+  {
+    options.replace = replace;
+    return choice(x, shape, static_cast<const choice_options&>(options));
   })
 GNP_RANDOM_METHOD((class X = detail::left_out),
   auto choice(const X& x, const choice_options& options = {}), choice(x, options),

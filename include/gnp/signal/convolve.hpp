@@ -196,6 +196,16 @@ auto correlate(const A& a, const V& v, const correlate_options& options) {
   return correlate(a, v, options.mode);
 }
 
+/// A number is one sample: convolve(a, 2).
+template <array_like A, scalar_like V>
+auto convolve(const A& a, V v, std::string_view mode = "full") {
+  return convolve(a, detail::list_beside(a, std::initializer_list<V>{v}), mode);
+}
+template <scalar_like A, array_like V>
+auto convolve(A a, const V& v, std::string_view mode = "full") {
+  return convolve(detail::list_beside(v, std::initializer_list<A>{a}), v, mode);
+}
+
 // For numbers in braces or in a std::vector: convolve(a, {1, 2, 1}, "same"), convolve({1, 2}, {0, 0.5}).
 #define GNP_MOVED_LIST(function, all, List)                               \
   auto function(const A& a, const List& v, std::string_view mode = all) { \

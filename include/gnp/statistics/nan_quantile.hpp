@@ -118,6 +118,8 @@ auto nanmedian(const X& x, const reduce_options& options = {}) {
   }
 }
 GNP_AXES_FIRST(nanmedian, reduce_options)
+GNP_REFUSES_METHODS(nanquantile)
+GNP_REFUSES_METHODS(nanpercentile)
 
 /// quantile() of what is not NaN.
 template <array_like X, class Q = std::vector<double>>

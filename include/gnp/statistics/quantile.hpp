@@ -151,6 +151,8 @@ auto percentile(const X& x, const Q& q, const axes_t& axis, quantile_options opt
 
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(quantile, quantile_options)
 GNP_REFUSES_VECTORS_BESIDE_A_LIST(percentile, quantile_options)
+GNP_REFUSES_METHODS(quantile)
+GNP_REFUSES_METHODS(percentile)
 GNP_TAKES_VALUES(quantile)
 GNP_TAKES_VALUES(percentile)
 GNP_TAKES_VALUES_BESIDE(quantile, (const std::vector<double>& q, const quantile_options& options = {}),
