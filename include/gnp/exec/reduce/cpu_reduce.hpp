@@ -216,8 +216,8 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
   const index_t apart = length >= long_enough ? apart_in_place(r) : 1;
   const bool is_whole = length == r.length && one_axis;
   const bool products_apart = length >= long_enough && multiplies_apart(r);
-  const bool rows_in_place = has_rows_in_place(r, reader);
-  if (apart == 1 && !products_apart && !rows_in_place && length * 2 <= values_at_once &&
+  const bool by_rows = has_rows_in_place(r, reader);
+  if (apart == 1 && !products_apart && !by_rows && length * 2 <= values_at_once &&
       is_whole) {  // short rows, several at a time
     const index_t group =
         reader.in_place() ? count : (std::max)(index_t{1}, rows_computed_at_once(r.values) / length);
@@ -251,7 +251,7 @@ GNP_INLINE void fold_rows(const reduction& r, value_reader& reader, char* states
       }
       const positions_on row(r, position, inner);
       index_t run = (std::min)((std::min)(at_once, end - done), row.left);
-      if (rows_in_place) run = (std::min)(run, r.values.shape[inner] - position % r.values.shape[inner]);
+      if (by_rows) run = (std::min)(run, r.values.shape[inner] - position % r.values.shape[inner]);
       r.code->rows(state, reader.values(position, run), row.at, 1, run, 1);
       // The lowest position counts. If an axis is walked backwards, it comes last.
       const bool in_order = !r.code->indexed || (r.values.rank - r.kept == 1 && row.at.step >= 0);
