@@ -1,4 +1,4 @@
-// expect: gnp: the method has a name: gnp::quantile(x, q, {.method =
+// expect: gnp: the method has a name: gnp::quantile(x, q, {.method
 // errors: 3
 #include <gnp/gnp.hpp>
 
