@@ -233,6 +233,20 @@ TEST_CASE("numbers of points by position") {
   });
 }
 
+TEST_CASE("numbers in braces") {
+  for_each_device([](gnp::device) {
+    using complex = std::complex<double>;
+    const auto equal = [](const auto& x, const std::vector<complex>& wanted) {
+      return gnp::allclose(x.flatten(), gnp::asarray(wanted));
+    };
+    CHECK(equal(fft::fft({1, 2, 3, 4}), {10, complex(-2, 2), -2, complex(-2, -2)}));
+    CHECK(equal(fft::fft({1, 2, 3}, 4), {6, complex(-2, -2), 2, complex(-2, 2)}));
+    CHECK(equal(fft::fft({{1, 2}, {3, 4}}, {.axis = 0}), {4, 6, -2, -2}));
+    CHECK(equal(fft::fft2({{1, 2}, {3, 4}}), {10, -2, -4, 0}));
+    CHECK(gnp::allclose(fft::irfft({1, 2, 3}, 4), gnp::asarray({2.0, -0.5, 0.0, -0.5})));
+  });
+}
+
 TEST_CASE("types") {
   for_each_device([](gnp::device d) {
     const auto is = []<class T>(const array<T>&, gnp::dtype type) { return gnp::dtype_of<T> == type; };

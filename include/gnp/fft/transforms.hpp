@@ -2,6 +2,7 @@
 // fft and thirteen similar functions: the transforms of NumPy's np.fft.
 #pragma once
 
+#include <gnp/array/asarray.hpp>
 #include <gnp/core/axes_first.hpp>
 #include <gnp/dense/types.hpp>
 #include <gnp/exec/assign.hpp>
@@ -115,19 +116,22 @@ auto ihfft(const X& x, const fft_options& options = {}) {
 
 #define GNP_FFT_REFUSES_VECTORS(name) GNP_REFUSES_VECTORS_OF(name, "gnp::fft::" #name)
 
-// n, or n and the axis, as positional arguments: fft(x, 16), fft(x, 16, 0).
-#define GNP_FFT_BY_POSITION(name)                                        \
-  template <array_like X, std::integral Points>                          \
-  auto name(const X& x, Points n, fft_options options = {}) {            \
-    options.n = n;                                                       \
-    return name(x, options);                                             \
-  }                                                                      \
-  template <array_like X, std::integral Points, std::integral Axis>      \
-  auto name(const X& x, Points n, Axis axis, fft_options options = {}) { \
-    options.axis = axis;                                                 \
-    return name(x, n, options);                                          \
-  }                                                                      \
-  GNP_FFT_REFUSES_VECTORS(name)
+// n, or n and the axis, as positional arguments: fft(x, 16), fft(x, 16, 0). And numbers in braces: fft({1, 2,
+// 3}).
+#define GNP_FFT_BY_POSITION(name)                                             \
+  template <array_like X, std::integral Points>                               \
+  auto name(const X& x, Points n, fft_options options = {}) {                 \
+    options.n = n;                                                            \
+    return name(x, options);                                                  \
+  }                                                                           \
+  template <array_like X, std::integral Points, std::integral Axis>           \
+  auto name(const X& x, Points n, Axis axis, fft_options options = {}) {      \
+    options.axis = axis;                                                      \
+    return name(x, n, options);                                               \
+  }                                                                           \
+  GNP_FFT_REFUSES_VECTORS(name)                                               \
+  GNP_TAKES_VALUES_BESIDE(name, (const fft_options& options = {}), (options)) \
+  GNP_TAKES_VALUES_BESIDE(name, (std::integral auto n, const fft_options& options = {}), (n, options))
 GNP_FFT_BY_POSITION(fft)
 GNP_FFT_BY_POSITION(ifft)
 GNP_FFT_BY_POSITION(rfft)
@@ -208,7 +212,8 @@ auto irfftn(const X& x, const fftn_options& o = {}) {
   auto name(const X& x, const mixed_sizes& s, const axes_t& axes = options().axes) {          \
     return name(x, options{.s = s.values, .axes = axes});                                     \
   }                                                                                           \
-  GNP_FFT_REFUSES_VECTORS(name)
+  GNP_FFT_REFUSES_VECTORS(name)                                                               \
+  GNP_TAKES_VALUES_BESIDE(name, (const options& o = {}), (o))
 GNP_FFT_SIZES_BY_POSITION(fft2, fft2_options)
 GNP_FFT_SIZES_BY_POSITION(ifft2, fft2_options)
 GNP_FFT_SIZES_BY_POSITION(rfft2, fft2_options)
