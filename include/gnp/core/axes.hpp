@@ -2,6 +2,7 @@
 // NumPy's axis argument: 1, {0, 2}, or none for all of them.
 #pragma once
 
+#include <algorithm>
 #include <gnp/core/by_name.hpp>
 #include <gnp/core/none.hpp>
 #include <gnp/core/shape.hpp>
@@ -54,6 +55,11 @@ struct axis_set {
       chosen[d] = true;
       ++count;
     }
+  }
+
+  /// Are the same of as many axes meant?
+  friend bool operator==(const axis_set& a, const axis_set& b) {
+    return std::equal(a.chosen, a.chosen + max_rank, b.chosen);
   }
 };
 

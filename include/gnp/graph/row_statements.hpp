@@ -86,8 +86,7 @@ class row_statements {
   GNP_INLINE bool take(const statement& s, const expression_code& text, const leaf_view& destination,
                        const row_job& alone) {
     row_space rows;
-    if (!find_rows(s, rows) || !(*rows.shape == shape_) || length_ < 2 ||
-        !std::equal(axes_.chosen, axes_.chosen + elements_.rank, rows.axes->chosen) ||
+    if (!find_rows(s, rows) || !(*rows.shape == shape_) || length_ < 2 || !(axes_ == *rows.axes) ||
         !is_plain_formula(*text.source, true) ||
         std::any_of(s.leaves.begin(), s.leaves.end(), [](const leaf_view& leaf) { return leaf.table; }))
       return false;

@@ -105,9 +105,7 @@ GNP_INLINE joint_group joint_steps(const statement& s, std::size_t first, const 
     const statement_step& b = s.steps[i];
     if (found.steps.size() == most_reductions || b.reducer == nullptr || place_in_text(s, i) >= 64) break;
     if (results.has(i) || !results.can_run(b) || state + state_in_kernel(b) > most_joint_state) continue;
-    if (b.shape.rank() != a.shape.rank() ||
-        !std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen))
-      continue;
+    if (b.shape.rank() != a.shape.rank() || !(a.options.axes == b.options.axes)) continue;
     const bool differs =
         may_extend && may_differ(b) && axis_in_memory(a) == axis_in_memory(b) && read_same_memory(a, b);
     const bool alike = b.shape == a.shape && !found.overhangs();

@@ -21,12 +21,6 @@ GNP_INLINE int contiguous_axis(const statement& s, const shape_t& shape) {
   return shape.rank() - 1;
 }
 
-/// Do two reductions run over the same elements along the same axes?
-GNP_INLINE bool have_same_rows(const statement_step& a, const statement_step& b) {
-  const bool* const chosen = a.options.axes.chosen;
-  return a.shape == b.shape && std::equal(chosen, chosen + a.shape.rank(), b.options.axes.chosen);
-}
-
 /// The reductions of a statement that do not have these rows. None if one of them needs the result of a
 /// reduction that has.
 GNP_INLINE std::vector<bool> reductions_before(const statement& s, const statement_step& of_rows) {

@@ -98,12 +98,8 @@ class joint_loops {
   GNP_INLINE bool fits(const nested_statement& n, const statement& s) const {
     const statement_step& last = s.steps.back();
     const statement_step& first = steps_.empty() ? last : *steps_[0];
-    const bool same_elements =
-        last.shape == first.shape &&
-        std::equal(last.options.axes.chosen, last.options.axes.chosen + last.shape.rank(),
-                   first.options.axes.chosen);
-    return same_elements && element_count(last.shape, "reduce") > 0 && parts_.size() < most_reductions &&
-           state_size_ + state_of(last) <= most_joint_state &&
+    return have_same_rows(last, first) && element_count(last.shape, "reduce") > 0 &&
+           parts_.size() < most_reductions && state_size_ + state_of(last) <= most_joint_state &&
            loop_count_ + count_of_loops(n.loops) <= most_loops &&
            place_count_ + s.loops.size() - 1 <= most_places_of_loops &&
            fits_in_a_kernel(inputs_.size() + n.inputs.size(), numbers_.size() + n.numbers.size(),

@@ -24,9 +24,7 @@ GNP_INLINE bool find_rows(const statement& s, row_space& rows) {
       rows.shape = &step.shape;
       rows.axes = &step.options.axes;
     }
-    if (!(step.shape == *rows.shape) ||
-        !std::equal(step.options.axes.chosen, step.options.axes.chosen + rows.rank(), rows.axes->chosen))
-      return false;
+    if (!(step.shape == *rows.shape) || !(step.options.axes == *rows.axes)) return false;
   }
   if (rows.shape == nullptr) return false;
   bool kept = false;

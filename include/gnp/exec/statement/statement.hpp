@@ -79,13 +79,17 @@ GNP_INLINE bool same_leaf(const leaf_view& a, const leaf_view& b) {
          *a.shape == *b.shape && *a.strides == *b.strides;
 }
 
+/// Do two reductions run over as many elements along the same axes?
+GNP_INLINE bool have_same_rows(const statement_step& a, const statement_step& b) {
+  return a.shape == b.shape && a.options.axes == b.options.axes;
+}
+
 GNP_INLINE bool same_step(const statement_step& a, const statement_step& b) {
   const auto same_input = [](const step_input& x, const step_input& y) {
     return x.step == y.step && same_leaf(x.memory, y.memory);
   };
-  return a.reducer == b.reducer && a.shape == b.shape && a.numbers == b.numbers &&
+  return a.reducer == b.reducer && have_same_rows(a, b) && a.numbers == b.numbers &&
          a.options.parameter == b.options.parameter &&
-         std::equal(a.options.axes.chosen, a.options.axes.chosen + a.shape.rank(), b.options.axes.chosen) &&
          std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(), same_input);
 }
 
