@@ -18,12 +18,10 @@ struct row_hardware {
   int multiprocessors;
   std::uint64_t most_in_cluster;  // blocks that can write into each other's shared memory; 1 if none can
 };
-/// All GPUs with clusters can run clusters of 8 blocks, those for data centres also of 16 (and what is left of
-/// one that is divided, if it has the multiprocessors).
+/// All GPUs with clusters can run clusters of 8 blocks, those for data centres also of 16.
 inline row_hardware row_hardware_of(const gpu& device) {
   const bool for_data_centres = device.arch == 90 || (device.arch >= 100 && device.arch < 110);
-  const std::uint64_t most = device.arch < 90 ? 1 : for_data_centres && device.multiprocessors >= 16 ? 16 : 8;
-  return {device.multiprocessors, most};
+  return {device.multiprocessors, for_data_centres ? 16u : device.arch >= 90 ? 8u : 1u};
 }
 
 /// How many bytes of a thread's registers hold elements of its row.
