@@ -875,6 +875,7 @@ TEST_CASE("the first of two arguments, or both, in braces") {
     CHECK(doubles(gnp::digitize({0.5, 2.0}, {0, 1, 3})) == list{1, 2});
     CHECK(doubles(gnp::digitize({1, 2.5}, {0, 2.5}, {.right = true})) == list{1, 1});
     CHECK(doubles(gnp::searchsorted({1, 2, 5}, {0, 2})) == list{0, 1});
+    CHECK(doubles(gnp::searchsorted({1, 2, 5}, {0, 2}, "right")) == list{0, 2});
     CHECK(doubles(gnp::searchsorted({1, 2, 5}, {0, 2}, {.side = "right"})) == list{0, 2});
     CHECK(gnp::searchsorted({1, 2.5, 3}, 3, "right").item() == 3);
     CHECK(doubles(gnp::searchsorted({1, 2, 5}, v, "right")) == list{1, 2, 2});

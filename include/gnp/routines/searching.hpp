@@ -150,6 +150,10 @@ array<index_t> searchsorted(std::initializer_list<double> a, std::initializer_li
                             const searchsorted_options& options = {}) {
   return searchsorted(asarray(detail::on_use<Nothing>(a)), asarray(detail::on_use<Nothing>(v)), options);
 }
+template <scalar_like A, scalar_like V, std::convertible_to<std::string_view> Side>
+array<index_t> searchsorted(std::initializer_list<A> a, std::initializer_list<V> v, const Side& side) {
+  return searchsorted(asarray(a), asarray(v), side);
+}
 /// The table in braces, and the side in NumPy's place.
 template <scalar_like Number, class V, std::convertible_to<std::string_view> Side>
   requires(array_like<V> || scalar_like<V>)
